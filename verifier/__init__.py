@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from verifier.core.lazy import names_from
 from verifier.core.release import RELEASE
 
 if TYPE_CHECKING:
@@ -154,10 +154,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'verifier' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = names_from(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

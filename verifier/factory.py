@@ -10,12 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
-from verifier_backends.base import VectorBackend
-from verifier_backends.encoders import Encoder
-from verifier_backends.rerankers import Reranker
 from verifier_signals.base import Signal
 from verifier_signals.checks import named
 
@@ -23,39 +20,28 @@ from verifier.config import Settings
 from verifier.config.base import said_of
 from verifier.config.llm import LLMSettings
 from verifier.config.reader import ReadingSettings
-from verifier.core.cache import ScoreCache
-from verifier.core.chat import (
-    AdaptiveChat,
-    AnthropicChat,
-    ChatModel,
-    OpenAIChat,
-    Patience,
-    PatientChat,
-    Prices,
-    ScriptedChat,
-)
-from verifier.core.chat.budget import SharedBudget
 from verifier.core.database_url import is_database_url
 from verifier.core.errors import ConfigError, UnknownPlugin
 from verifier.core.registry import BACKENDS, ENCODERS, READERS, RERANKERS, SIGNALS, Registry
-from verifier.core.state import Minute, open_state, place_of
-from verifier.knowledge.postgres.schema import SCHEMA
-from verifier.knowledge.records import Progress
-from verifier.knowledge.store import GroundTruthStore
-from verifier.readers import Reader
-from verifier.readers.cached import READINGS, CachedReader
-from verifier.readers.chat import ChatReader
 from verifier.readers.settings import signal_tables
 from verifier.verification.claim_checks import all_claim_checks
 from verifier.verification.claims import ClaimExtractor, RuleExtractor, extract_claims
-from verifier.verification.claims.llm import LLMExtractor
-from verifier.verification.consultation.cases import ReadingRules
-from verifier.verification.consultation.consulting import Consultant
 from verifier.verification.decision.feature_checks import FEATURE_CHECKS
 from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from verifier_backends.base import VectorBackend
+    from verifier_backends.encoders import Encoder
+
+    from verifier.core.chat import ChatModel, PatientChat
+    from verifier.core.chat.budget import SharedBudget
+    from verifier.knowledge.records import Progress
+    from verifier.knowledge.store import GroundTruthStore
+    from verifier.readers import Reader
+    from verifier.verification.consultation.consulting import Consultant
 
 __all__ = [
     "SharedSignals",
@@ -74,8 +60,13 @@ __all__ = [
     "temporary_store",
 ]
 
-_REGISTRY_OF: Mapping[type, Registry] = {VectorBackend: BACKENDS, Encoder: ENCODERS, Reranker: RERANKERS}
-"""Which registry answers for a constructor's argument of that type."""
+_REGISTRY_OF: Mapping[str, Registry] = {
+    "verifier_backends.base.VectorBackend": BACKENDS,
+    "verifier_backends.encoders.protocol.Encoder": ENCODERS,
+    "verifier_backends.rerankers.protocol.Reranker": RERANKERS,
+}
+"""Which registry answers for a constructor's argument of that type; a check without a search imports none of them."""
+_CHAT_MODEL = "verifier.core.chat.types.ChatModel"
 
 _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("hybrid", "dense"): "memory",
@@ -149,8 +140,12 @@ def build_backend(
         MissingExtra: the component needs an extra that is not installed.
     """
 
+    from verifier_backends.base import VectorBackend
+
     def made(part: Any) -> Any:
         if is_database_url(home) and hasattr(type(part), "settle_in"):
+            from verifier.knowledge.postgres.schema import SCHEMA
+
             part.settle_in(home, SCHEMA)
         return encoders(part) if hasattr(type(part), "encode") else part
 
@@ -166,6 +161,8 @@ def build_encoder(table: Mapping[str, Any]) -> Encoder:
     Raises:
         UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_backend`.
     """
+    from verifier_backends.encoders import Encoder
+
     encoder = _plan(ENCODERS, table, "encoder").build()
     if not isinstance(encoder, Encoder):
         raise ConfigError(f"encoder {table['type']!r} is not an Encoder")
@@ -181,6 +178,8 @@ def open_store(
     settings: Settings, *, create: bool = False, progress: Progress | None = None
 ) -> GroundTruthStore:
     """The knowledge base that the settings name, in a folder or a database."""
+    from verifier.knowledge.store import GroundTruthStore
+
     make = partial(stored_backend, settings)
     return GroundTruthStore(
         make(),
@@ -214,6 +213,8 @@ def stored_backend(
 
 def temporary_store(settings: Settings) -> GroundTruthStore:
     """A store in memory with the configured backend, for texts given on the spot."""
+    from verifier.knowledge.store import GroundTruthStore
+
     backend = build_backend(settings.backend, home=settings.kb.place)
     return GroundTruthStore(backend, chunk_options=settings.chunking.model_dump())
 
@@ -258,6 +259,8 @@ def build_chat(settings: LLMSettings) -> PatientChat:
     Raises:
         ConfigError: the table names no model.
     """
+    from verifier.core.chat import AdaptiveChat, Patience, PatientChat, Prices
+
     prices = None
     if settings.price_per_million_input is not None and settings.price_per_million_output is not None:
         prices = Prices(settings.price_per_million_input, settings.price_per_million_output)
@@ -277,10 +280,15 @@ def _shared_budget(settings: LLMSettings, model: str) -> SharedBudget | None:
     bounds = (settings.requests_per_minute, settings.tokens_per_minute)
     if settings.budget is None or bounds == (None, None):
         return None
+    from verifier.core.chat.budget import SharedBudget
+    from verifier.core.state import Minute, open_state
+
     return SharedBudget(open_state(settings.budget), Minute(f"{model} {settings.base_url or ''}", *bounds))
 
 
 def _vendor_chat(settings: LLMSettings) -> ChatModel:
+    from verifier.core.chat import AnthropicChat, OpenAIChat, ScriptedChat
+
     if settings.provider == "scripted" and settings.script is not None:
         return ScriptedChat.load(Path(settings.script), model=settings.model or "scripted")
     if settings.model is None:
@@ -308,6 +316,8 @@ def build_extractor(settings: Settings) -> ClaimExtractor:
     rules = RuleExtractor(off) if off else extract_claims
     if settings.claims.decomposer == "rules":
         return rules
+    from verifier.verification.claims.llm import LLMExtractor
+
     own = settings.claims.model_dump(include={"model", "base_url", "timeout"})
     return LLMExtractor(build_chat(settings.llm.chosen(**own)), fallback=rules)
 
@@ -338,6 +348,12 @@ def build_reader(settings: Settings) -> Reader:
     Raises:
         UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_backend`.
     """
+    from verifier.core.cache import ScoreCache
+    from verifier.core.state import open_state, place_of
+    from verifier.readers import Reader
+    from verifier.readers.cached import READINGS, CachedReader
+    from verifier.readers.chat import ChatReader
+
     rules, table = reading_settings(settings)
     cls = READERS.load(str(table.get("type")))
     injected: dict[str, Any] = {}
@@ -377,6 +393,10 @@ def build_consultant(settings: Settings) -> Consultant | None:
                 "verdict.fusion"
             )
         return None
+    from verifier.readers.cached import CachedReader
+    from verifier.verification.consultation.cases import ReadingRules
+    from verifier.verification.consultation.consulting import Consultant
+
     reader = build_reader(settings)
     if rules.quotations == "required" and not reader.traits.quotes:
         raise ConfigError(
@@ -517,19 +537,27 @@ def _members(hint: Any) -> tuple[Any, ...]:
 
 
 def _inner_registry(hint: Any) -> Registry | None:
-    return next((_REGISTRY_OF[member] for member in _members(hint) if member in _REGISTRY_OF), None)
+    return next(filter(None, map(_registry_of, _members(hint))), None)
 
 
 def _named_registry(hint: Any) -> Registry | None:
     """The registry of the components that a mapping from names to components holds."""
     mappings = (typing.get_args(m) for m in _members(hint) if typing.get_origin(m) is collections.abc.Mapping)
-    return next((_REGISTRY_OF[args[1]] for args in mappings if args[1] in _REGISTRY_OF), None)
+    return next(filter(None, (_registry_of(args[1]) for args in mappings)), None)
+
+
+def _registry_of(cls: Any) -> Registry | None:
+    return _REGISTRY_OF.get(_full_name(cls))
+
+
+def _full_name(cls: Any) -> str:
+    return f"{getattr(cls, '__module__', '')}.{getattr(cls, '__qualname__', '')}"
 
 
 def _is_injected(hint: Any) -> bool:
     """Functions and chat models cannot stand in a configuration file: the factory passes them."""
     return any(
-        typing.get_origin(member) is collections.abc.Callable or member is ChatModel
+        typing.get_origin(member) is collections.abc.Callable or _full_name(member) == _CHAT_MODEL
         for member in _members(hint)
     )
 

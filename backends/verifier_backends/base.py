@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -134,16 +133,22 @@ class VectorBackend(ABC):
 
     async def aquery(self, text: str, n_results: int = 3) -> list[Hit]:
         """``query`` off the event loop."""
+        import asyncio
+
         return await asyncio.to_thread(self.query, text, n_results)
 
     async def aquery_many(
         self, texts: Sequence[str], n_results: int = 3, where: Where | None = None
     ) -> list[list[Hit]]:
         """``query_many`` off the event loop."""
+        import asyncio
+
         return await asyncio.to_thread(self.query_many, texts, n_results, where)
 
     async def aadd_many(self, items: Iterable[Item]) -> None:
         """``add_many`` off the event loop."""
+        import asyncio
+
         await asyncio.to_thread(self.add_many, items)
 
     def _refusal(self, capability: str) -> UnsupportedOperation:

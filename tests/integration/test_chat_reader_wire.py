@@ -170,7 +170,7 @@ def test_the_command_line_gives_code_3_and_the_same_line(
     play(fault, server)
     monkeypatch.chdir(tmp_path)
     impatient = partial(PatientChat, sleep=lambda seconds: None)
-    monkeypatch.setattr("verifier.factory.PatientChat", impatient)
+    monkeypatch.setattr("verifier.core.chat.PatientChat", impatient)
     (tmp_path / "kb.md").write_text(SOURCE)
     done = CliRunner().invoke(
         app,

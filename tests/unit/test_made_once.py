@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
@@ -39,6 +41,18 @@ def test_a_pattern_is_compiled_when_it_is_first_asked_and_once(monkeypatch: pyte
     assert later.sub("-", "aab ab") == "- -"
     assert [match.span() for match in later.finditer("ab aab")] == [(0, 2), (3, 6)]
     assert compiled == ["(a+)b"]
+
+
+def test_every_pattern_that_is_compiled_later_is_one() -> None:
+    modules = [
+        import_module(found.name)
+        for package in ("verifier.core", "verifier.verification", "verifier_signals")
+        for found in walk_packages(import_module(package).__path__, f"{package}.")
+    ]
+    later = [one for module in modules for one in vars(module).values() if type(one) is patterns._Later]
+    assert len(later) > 300
+    for one in later:
+        re.compile(*one._made)
 
 
 @pytest.mark.parametrize("name", ["senses.tsv", "families.tsv"])

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used, for those that most texts never need."""
+"""Regular expressions that are compiled when they are first used: most texts never need most of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Later:
 
 
 def compiled_later(text: str, flags: int = 0) -> re.Pattern[str]:
-    """As ``re.compile``, for a long expression behind a cheaper test: compiling it takes as long as importing a module.
+    """As ``re.compile``, for a long expression: compiling one takes as long as importing a module.
 
     Only its methods can be used; ``re.search(pattern, text)`` wants a real one. What is wrong in ``text`` is told when
     it is first used.

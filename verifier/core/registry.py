@@ -56,6 +56,15 @@ class Registry:
         """Names of all installed plugins, sorted."""
         return sorted(self._points)
 
+    def ensure(self, name: str) -> None:
+        """Refuse a name as :meth:`load` does, before there is a use for the class; a built-in member is not imported.
+
+        Raises:
+            UnknownPlugin, ConfigError: as for :meth:`load`.
+        """
+        if name not in self._built_in:
+            self.load(name)
+
     def load(self, name: str) -> type[Any]:
         """The class registered under ``name``.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.core.language import foreign_language
+from verifier.core.patterns import compiled_later
 from verifier.core.sentences import MAX_SENTENCE, sentence_spans
 
 __all__ = [
@@ -35,7 +36,7 @@ LONE_SURROGATE = "the text holds half a surrogate pair, which no text can"
 COLONS = (":", "：")
 """What a line ends with that leads into the next one."""
 
-LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+(?=\S)", re.MULTILINE)
+LIST_ITEM = compiled_later(r"^[ \t]*(?:[-*+•‣◦–]|\(?\d{1,3}[.)])[ \t]+(?=\S)", re.MULTILINE)
 """The bullet or number that begins an item of a list, with the white space around it."""
 
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u20d0-\u20f0"
@@ -43,7 +44,7 @@ _INDIC = "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e"
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 """Kana and Han: scripts written without spaces, where each character counts as a word."""
 _LETTER = rf"(?:[^\W_{_UNSPACED}]|[{_MARKS}{_INDIC}])"
-_WORD = re.compile(
+_WORD = compiled_later(
     rf"[{_UNSPACED}][{_MARKS}]*+"
     r"|\b(?:[A-Za-z]\.){2,}+(?!\w)"
     rf"|{_LETTER}++(?:(?:['’_]|(?<=\d)[.,:/](?=\d)|(?<!\d)[-‐‑]|(?<=\d)[-‐‑](?!\d)|(?<=\d)\.(?=\d)){_LETTER}++)*+"
@@ -63,8 +64,8 @@ _FOLDED_MARKS = str.maketrans(
 _KEPT_MARKS = "′″`–—―…\u00b5"
 """Primes measure, a backtick marks code, a long dash sets apart, and the micro sign is what unit tables list."""
 _PLAIN_MARKS = {code: new for code, new in _FOLDED_MARKS.items() if chr(code) not in _KEPT_MARKS}
-_BEFORE_A_WORD = re.compile(rf"[{_WITHOUT_WIDTH}]*+[^\W_]")
-_CLUSTER = re.compile(
+_BEFORE_A_WORD = compiled_later(rf"[{_WITHOUT_WIDTH}]*+[^\W_]")
+_CLUSTER = compiled_later(
     rf"\s++|[\x00-\x7f](?![{_MARKS}])|.(?:[{_MARKS}{_INDIC}\u1160-\u11ff\u3099\u309a])*+", re.DOTALL
 )
 

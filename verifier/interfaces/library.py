@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from threading import Lock
-from typing import TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, Unpack
 
 from pydantic import ValidationError
 
 from verifier.config import FailingVerdict, Settings, load
 from verifier.config.base import said_of
 from verifier.core.errors import ConfigError, IngestError
+from verifier.core.garbage import left_alone
 from verifier.core.recent import RecentlyUsed, digest
-from verifier.interfaces.server.giving_up import Ticket
-from verifier.measure.ready import ReadySignals, build_scorer
+from verifier.interfaces.early import models_opening
 from verifier.types import Document, Report
-from verifier.verification.contexts import Context, GivenContexts, documents_of
-from verifier.verification.retrieve import GivenTexts, KnowledgeSource
-from verifier.verification.scorer import VerifiedScorer
+
+if TYPE_CHECKING:
+    from verifier.measure.ready import ReadySignals
+    from verifier.verification.contexts import Context
+    from verifier.verification.retrieve import KnowledgeSource
+    from verifier.verification.scorer import VerifiedScorer
 
 __all__ = [
     "Options",
@@ -70,11 +73,24 @@ class _Scorers:
         with self._making:
             scorer = self._scorers.get(key)
             if scorer is None:
-                scorer = build_scorer(settings, GivenTexts.of(), self._signals_of(settings))
+                with left_alone():
+                    scorer = self._made(settings)
                 self._scorers.update([(key, scorer)])
             return scorer
 
+    def opening(self, settings: Settings) -> AbstractContextManager[None]:
+        """For a block that checks something: the first one of a process opens its models beside what it imports."""
+        return nullcontext() if len(self._scorers) else models_opening(settings, searching=False)
+
+    def _made(self, settings: Settings) -> VerifiedScorer:
+        from verifier.measure.ready import build_scorer
+        from verifier.verification.retrieve import GivenTexts
+
+        return build_scorer(settings, GivenTexts.of(), self._signals_of(settings))
+
     def _signals_of(self, settings: Settings) -> ReadySignals:
+        from verifier.measure.ready import ReadySignals
+
         key = digest(settings.model_dump_json(exclude={"decision", "kb", "server"}))
         signals = self._signals.get(key)
         if signals is None:
@@ -145,9 +161,11 @@ def verify(
         IngestError: there are no contexts, or one is blank.
         ConfigError, MissingExtra: the configuration cannot work as it is.
     """
-    answer, documents, prompt = _read(answer, contexts, prompt)
+    _ensure_texts(answer, prompt)
     settings = configured(**options)
-    return _checked(settings, answer, GivenContexts(documents, settings.chunking.max_chars), prompt)
+    with _SCORERS.opening(settings):
+        scorer = shared_scorer(settings)
+        return _checked(scorer, settings, *_read(answer, contexts, prompt))
 
 
 def verify_against(
@@ -159,7 +177,9 @@ def verify_against(
         TypeError, ConfigError, MissingExtra: as for :func:`verify`.
     """
     _ensure_texts(answer, prompt)
-    return _checked(configured(**options), answer, source, prompt)
+    settings = configured(**options)
+    with _SCORERS.opening(settings):
+        return shared_scorer(settings).verify(answer, prompt=prompt, source=source)
 
 
 async def averify(
@@ -174,6 +194,10 @@ async def averify(
 
 async def in_thread(check: Callable[[], Result]) -> Result:
     """What ``check`` gives, computed in a thread; where the await is cancelled, it ends at its next step."""
+    import asyncio
+
+    from verifier.interfaces.server.giving_up import Ticket
+
     ticket = Ticket(math.inf)
     try:
         return await asyncio.to_thread(ticket.spent_on, check)
@@ -181,7 +205,7 @@ async def in_thread(check: Callable[[], Result]) -> Result:
         ticket.give_up()
 
 
-Case = tuple[str, Iterable[Context]] | tuple[str, Iterable[Context], str | None]
+Case: TypeAlias = "tuple[str, Iterable[Context]] | tuple[str, Iterable[Context], str | None]"
 """An answer, its contexts and, if there is one, its prompt."""
 
 
@@ -193,13 +217,11 @@ def verify_many(cases: Iterable[Case], **options: Unpack[Options]) -> list[Repor
     Raises:
         TypeError, IngestError, ConfigError, MissingExtra: as for :func:`verify`.
     """
-    read = [_numbered(n, case) for n, case in enumerate(cases, 1)]
     settings = configured(**options)
-    most = settings.chunking.max_chars
-    return [
-        _checked(settings, answer, GivenContexts(documents, most), prompt)
-        for answer, documents, prompt in read
-    ]
+    with _SCORERS.opening(settings):
+        scorer = shared_scorer(settings)
+        read = [_numbered(n, case) for n, case in enumerate(cases, 1)]
+        return [_checked(scorer, settings, *one) for one in read]
 
 
 _Read = tuple[str, tuple[Document, ...], str | None]
@@ -207,6 +229,8 @@ _Read = tuple[str, tuple[Document, ...], str | None]
 
 def _read(answer: str, contexts: Iterable[Context], prompt: str | None = None) -> _Read:
     """A case whose parts are what they should be."""
+    from verifier.verification.contexts import documents_of
+
     _ensure_texts(answer, prompt)
     return answer, documents_of(contexts), prompt
 
@@ -227,5 +251,14 @@ def _numbered(n: int, case: Case) -> _Read:
         raise type(error)(f"case {n}: {error}") from error
 
 
-def _checked(settings: Settings, answer: str, source: KnowledgeSource, prompt: str | None) -> Report:
-    return shared_scorer(settings).verify(answer, prompt=prompt, source=source)
+def _checked(
+    scorer: VerifiedScorer,
+    settings: Settings,
+    answer: str,
+    documents: tuple[Document, ...],
+    prompt: str | None,
+) -> Report:
+    from verifier.verification.contexts import GivenContexts
+
+    source = GivenContexts(documents, settings.chunking.max_chars)
+    return scorer.verify(answer, prompt=prompt, source=source)

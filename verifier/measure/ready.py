@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from verifier_signals.base import Signal
 
@@ -23,11 +23,13 @@ from verifier.core.errors import ConfigError, SignalError
 from verifier.core.once import made_once
 from verifier.factory import SharedSignals, reading_settings
 from verifier.knowledge.records import Progress
-from verifier.measure.kept import Origin, Shelf, rules_version
 from verifier.readers.settings import MODEL_SIGNAL, signal_tables
 from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
+
+if TYPE_CHECKING:
+    from verifier.measure.kept import Origin
 
 __all__ = ["ReadySignals", "Weights", "build_scorer"]
 
@@ -115,6 +117,8 @@ class ReadySignals(SharedSignals):
         nli = str(getattr(self._model, "fingerprint", "none")) if usable else "none"
         with suppress(ConfigError):
             return Weights(nli, "shipped", Fusion.embedded(nli))
+        from verifier.measure.kept import Shelf
+
         kept = Shelf.of_user().find(nli, self._origin)
         if kept is None:
             return Weights(nli, "none")
@@ -122,6 +126,8 @@ class ReadySignals(SharedSignals):
 
     def learn(self) -> tuple[Fusion, Path | None]:
         """:meth:`learn_only`, and keep the weights; without a path where they cannot be kept."""
+        from verifier.measure.kept import Shelf
+
         fusion = self.learn_only()
         try:
             return fusion, Shelf.of_user().put(fusion, self._origin)
@@ -159,6 +165,8 @@ class ReadySignals(SharedSignals):
 
     @contextmanager
     def _turn(self, nli: str) -> Iterator[None]:
+        from verifier.measure.kept import Shelf
+
         place = Shelf.of_user().place(nli, self._origin)
         if place is None:
             yield
@@ -185,6 +193,8 @@ class ReadySignals(SharedSignals):
 
     @property
     def _origin(self) -> Origin:
+        from verifier.measure.kept import Origin, rules_version
+
         on = {
             name: table for name, table in self._tables.items() if table is not False and name != MODEL_SIGNAL
         }

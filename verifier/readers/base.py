@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,6 +63,8 @@ class Reader(ABC):
 
     async def aread(self, cases: Sequence[Case]) -> list[Reading]:
         """The same as :meth:`read`, for an event loop; by default in a thread."""
+        import asyncio  # brings sockets, and a check without one has no use for them
+
         return await asyncio.to_thread(self.read, cases)
 
     def foretell(self, cases: Sequence[Case]) -> Foretold:

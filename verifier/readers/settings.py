@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.core.errors import ConfigError
-from verifier.readers.classifier import ClassifierReader
 
 __all__ = ["MODEL_SIGNAL", "signal_tables"]
 
@@ -46,6 +45,8 @@ def signal_tables(reader: Mapping[str, Any], signals: Mapping[str, Any]) -> dict
 
 def _check(own: Mapping[str, Any]) -> None:
     """Refuse an option that a classifier does not have, by the name under which it was given."""
+    from verifier.readers.classifier import ClassifierReader
+
     known = inspect.signature(ClassifierReader).parameters
     if unknown := sorted(own.keys() - known.keys()):
         raise ConfigError(

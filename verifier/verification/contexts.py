@@ -8,14 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-
-from verifier_backends.bm25 import BM25Backend
-from verifier_backends.types import Item
+from typing import TYPE_CHECKING
 
 from verifier.core.errors import BackendError, IngestError
 from verifier.knowledge.records import index_text
 from verifier.types import Document, Evidence
 from verifier.verification.retrieve import GivenTexts
+
+if TYPE_CHECKING:
+    from verifier_backends.bm25 import BM25Backend
 
 __all__ = ["Context", "GivenContexts", "documents_of"]
 
@@ -119,6 +120,9 @@ class GivenContexts(GivenTexts):
 
     @cached_property
     def _ranking(self) -> BM25Backend:
+        from verifier_backends.bm25 import BM25Backend
+        from verifier_backends.types import Item
+
         ranking = BM25Backend()
         ranking.add_many(
             Item(f"{at:09d}", index_text("", passage.headings, passage.context, passage.text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 N = TypeVar("N", int, float)
+T = TypeVar("T")
 
 UNREAD_FILES = "unread_files"
 """What decides on a claim of which there is no trace in what was read of documents that were not all read."""
@@ -230,13 +232,15 @@ def _coverage(response: str, claims: Sequence[ClaimVerdict]) -> float:
     return sum(seen) / len(seen) if seen else 1.0
 
 
-_ADAPTER = TypeAdapter(Report)
-_CLAIM = TypeAdapter(ClaimVerdict)
+@cache
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    """Made when a report is first written or read: its schema takes longer than importing this module."""
+    return TypeAdapter(kind)
 
 
 def to_json(report: Report) -> dict[str, Any]:
     """The report as JSON values, in the shape of ``json_schema``; numbers rounded to six places."""
-    raw = _ADAPTER.dump_python(report, mode="json")
+    raw = _adapter(Report).dump_python(report, mode="json")
     raw["approved"] = report.approved
     rounded = _rounded(raw)
     assert isinstance(rounded, dict)
@@ -245,7 +249,7 @@ def to_json(report: Report) -> dict[str, Any]:
 
 def claim_to_json(claim: ClaimVerdict) -> dict[str, Any]:
     """One claim as it stands in :func:`to_json` of its report."""
-    rounded = _rounded(_CLAIM.dump_python(claim, mode="json"))
+    rounded = _rounded(_adapter(ClaimVerdict).dump_python(claim, mode="json"))
     assert isinstance(rounded, dict)
     return rounded
 
@@ -257,11 +261,12 @@ def from_json(raw: object) -> Report:
         ConfigError: these values are no report.
     """
     try:
-        return _ADAPTER.validate_python(raw)
+        report: Report = _adapter(Report).validate_python(raw)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the whole"
         raise ConfigError(f"not a report: {where}: {first['msg']}") from error
+    return report
 
 
 def _rounded(value: Any) -> Any:
@@ -276,7 +281,7 @@ def _rounded(value: Any) -> Any:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of ``to_json``."""
-    schema = _ADAPTER.json_schema(mode="serialization")
+    schema = _adapter(Report).json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "rag-claim-verifier report"
     schema["properties"]["approved"] = {"title": "Approved", "type": "boolean"}

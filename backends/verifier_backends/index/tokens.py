@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import Stemmer
 
 from verifier.core.errors import ConfigError
+from verifier.core.patterns import compiled_later
 
 __all__ = ["STOP_WORDS", "Analyzer", "words"]
 
@@ -17,11 +18,11 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Kana, Han and Hangul: scripts whose words are not set apart by spaces, or carry their particles along."""
 
 _NUMBER = r"\d+(?:[.,]\d+)+"
-_ASCII_TOKEN = re.compile(rf"{_NUMBER}|\w+(?:'\w+)*", re.ASCII)
-_TOKEN = re.compile(rf"{_NUMBER}|[{_CJK}]+|[^\W{_CJK}]+(?:'[^\W{_CJK}]+)*")
-_CJK_RUN = re.compile(rf"[{_CJK}]+")
-_DIACRITIC = re.compile("[\u0300-\u036f]")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_ASCII_TOKEN = compiled_later(rf"{_NUMBER}|\w+(?:'\w+)*", re.ASCII)
+_TOKEN = compiled_later(rf"{_NUMBER}|[{_CJK}]+|[^\W{_CJK}]+(?:'[^\W{_CJK}]+)*")
+_CJK_RUN = compiled_later(rf"[{_CJK}]+")
+_DIACRITIC = compiled_later("[\u0300-\u036f]")
+_THOUSANDS = compiled_later(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 STOP_WORDS = frozenset(
     """a an and are as at be been but by for from had has have he her his i in is it its of on or she that the

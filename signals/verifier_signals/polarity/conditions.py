@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.lexicon.calendar import MONTHS
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds
 from verifier_signals.polarity.cues import FORBIDDING, cues_in
@@ -36,21 +37,21 @@ _EXCEPTED = (
     r"|apart from|(?:but|though) not(?: (?:at|on|for|in|during|to)(?= ))?"
 )
 _BARRING = r"(?<=nobody )but|(?<=no one )but|(?<=none )but|(?<=nothing )but|(?<=everyone )but|(?<=all )but"
-_CONDITION = re.compile(
+_CONDITION = compiled_later(
     rf"(?<!even )\b(?:(?P<only>{_ONLY})|(?P<if>{_IF})|(?P<excepted>{_EXCEPTED}|{_BARRING})|(?P<when>{_WHEN}))\b",
     re.IGNORECASE,
 )
-_OPENERS = re.compile(
+_OPENERS = compiled_later(
     "only|provid|long as|condition|subject to|if|the event|unless|except|exclud|other than|apart from|but|though not"
     "|whe(?:n|re)"
 )
 """Letters that every opener of a condition has, in lower case: fast to look for."""
-_WITHOUT = re.compile(r"(?<!even )(?<! or )\bwithout\b|^outside\b", re.IGNORECASE)
+_WITHOUT = compiled_later(r"(?<!even )(?<! or )\bwithout\b|^outside\b", re.IGNORECASE)
 """Openers of what a claim has as its condition: that a thing is lacking, or that one is elsewhere."""
-_END = re.compile(r"[.;:!?](?=\s|$)|\n")
-_SENTENCE_END = re.compile(r"[.:!?](?=\s|$)|\n")
-_FRONT_END = re.compile(r",|\bthen\b")
-_BEFORE_NOUN = re.compile(
+_END = compiled_later(r"[.;:!?](?=\s|$)|\n")
+_SENTENCE_END = compiled_later(r"[.:!?](?=\s|$)|\n")
+_FRONT_END = compiled_later(r",|\bthen\b")
+_BEFORE_NOUN = compiled_later(
     r"(?:except|excluding|other than|apart from|but$)(?!.*\b(?:when|if)\b)", re.IGNORECASE
 )
 """Openers of exceptions that name things; they end at the verb: ``everyone except pupils pays``."""
@@ -187,7 +188,7 @@ def _are_contrary_parts(one: _ConditionPart, other: _ConditionPart) -> bool:
     return odd
 
 
-_OVERRIDE = re.compile(
+_OVERRIDE = compiled_later(
     r"\b(?:however (?!the\b|an?\b|it\b|this\b|that\b|they\b|he\b|she\b|we\b|i\b)[^\W\d_]+(?= )|always|whatever"
     r"|whenever|whoever|wherever|whichever|in (?:all|any|every|each and every) cases?|regardless|irrespective"
     r"|whether or not|no matter|with or without|even (?:if|when|though|where|after|before|without|in|on|at|for"
@@ -195,21 +196,21 @@ _OVERRIDE = re.compile(
     r"|invariably|at any time|\w+ or (?:no \w+|not))\b|,[^,.;]*\bincluded(?=\W*$)",
     re.IGNORECASE,
 )
-_NEVER = re.compile(
+_NEVER = compiled_later(
     r"\b(?:never|at no time|in no case|on no account|under no circumstances?)\b", re.IGNORECASE
 )
 """What makes a denial hold in the excepted case, too."""
-_ALL = re.compile(
+_ALL = compiled_later(
     r"(?<!\bof )\b(?:any|every(?! (?:\w+ )?(?:second|minute|hour|day|night|week|month|quarter|year|time|other)s?\b)|all"
     r"|everyone|everybody|everything|everywhere|anyone|anybody|anything|anywhere)\b",
     re.IGNORECASE,
 )
 """``Every week`` says how often, and not of whom."""
-_DENIED = re.compile(r"(?:\b(?:not|no|never|without|nobody|none|cannot|nor)\b|n['’]t\b)", re.IGNORECASE)
-_ONLY_BEFORE = re.compile(
+_DENIED = compiled_later(r"(?:\b(?:not|no|never|without|nobody|none|cannot|nor)\b|n['’]t\b)", re.IGNORECASE)
+_ONLY_BEFORE = compiled_later(
     r"\bonly ((?:[\w'’,-]+ ){1,8}?)(?:may|can|is|are|must|has|have|will|gets?|receives?)\b", re.IGNORECASE
 )
-_ONLY_BEHIND = re.compile(r"((?:[\w'’-]+ ){0,2}[\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
+_ONLY_BEHIND = compiled_later(r"((?:[\w'’-]+ ){0,2}[\w'’-]+) only(?=[.,;)]|$)", re.IGNORECASE)
 _GRANTING = frozenset(map(stem, ("allow", "permit", "possible", "available", *MONTHS)))
 """Stems that say no more of a rule than that it allows, and when: they do not tell what it is about."""
 _NAMED = 0.6
@@ -218,12 +219,12 @@ _BROKEN, _OVERRIDDEN, _OTHERS, _LIMITED, _MAYBE = 1.0, 0.9, 0.7, 0.7, 0.5
 """Strengths: the claim holds in the case that is excepted, or where the condition is not met; it claims all cases;
 it claims for others what is granted only to some; it claims all cases, and the evidence has a limit in other words; it
 is silent on a condition, or states the contrary one."""
-_LIMIT = re.compile(
+_LIMIT = compiled_later(
     r"\b(?:except\w*|unless|(?:but|though) not|do(?:es)? not (?:apply|cover|include|extend)|other than|apart from"
     r"|exclud\w+|waived|exempt\w*|limited to|only (?:if|when|for|on|in|from|with|after|to))\b",
     re.IGNORECASE,
 )
-_ANY_MEASURE = re.compile(
+_ANY_MEASURE = compiled_later(
     r"\b(?:any|all|every|whatever|regardless of|irrespective of|no matter (?:the|their|its))(?: the| their| its)? "
     r"(?P<measure>age|size|length|height|width|weight|price|amount|income|duration|temperature)s?\b",
     re.IGNORECASE,
@@ -236,7 +237,7 @@ _MEASURED_IN: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("length", "height", "width", "size"), frozenset({"length"})),
 }
 """The dimensions of the figures that limit a measure; others (prices) are sums of money."""
-_MONEY = re.compile(r"[A-Z]{3}")
+_MONEY = compiled_later(r"[A-Z]{3}")
 _SHARE_OF_CLAIM = 0.34
 """Share of the claim's content that a sentence with such a limit must have."""
 

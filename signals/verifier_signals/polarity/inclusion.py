@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from verifier.core.patterns import compiled_later
 from verifier.core.text import sentence_spans
 from verifier_signals.polarity.alignment import PolarityClash, main_span
 from verifier_signals.polarity.statements import Statement
@@ -22,38 +23,38 @@ from verifier_signals.values.fields import Field, fields_of
 __all__ = ["content_keys", "inclusion_clashes", "listed_items", "table_answer_clashes"]
 
 _NOT = r"(?P<not>\bnot\b|\bnever\b|n['’]t\b)"
-_PASSIVE = re.compile(
+_PASSIVE = compiled_later(
     rf"(?P<item>[^;:]*?)\b(?:is|are|was|were|be|been)\s*(?:{_NOT}\s+)?(?:also |both |all |automatically )?"
     r"(?P<verb>covered|included|insured|contained|reimbursed|paid for)\b"
     r"(?:\s+(?:by|in|under|with|through)\b(?P<whole>[^,;:]*))?",
     re.IGNORECASE,
 )
-_ACTIVE = re.compile(
+_ACTIVE = compiled_later(
     rf"(?P<whole>[^,;:]*?)(?:\b(?:do|does|did|will)\s*{_NOT}\s+)?\b"
     r"(?P<verb>covers?|includes?|insures?|contains?|comprises?|pays? for|reimburses?)\b(?P<item>[^;:]*)",
     re.IGNORECASE,
 )
-_NONE = re.compile(r"\s*(?:no|neither|none of|nothing)\b", re.IGNORECASE)
+_NONE = compiled_later(r"\s*(?:no|neither|none of|nothing)\b", re.IGNORECASE)
 """What leaves out all that it stands before: ``contains no nuts``, ``contains neither milk nor eggs``."""
-_BELONGS = re.compile(
+_BELONGS = compiled_later(
     rf"(?P<item>[^;:]*?)\b(?:(?:do|does|did)\s*{_NOT}\s+)?(?P<verb>belong(?:s|ed)? to|counts? (?:as|among))\b"
     r"(?P<whole>[^,;:]*)",
     re.IGNORECASE,
 )
-_AMONG = re.compile(
+_AMONG = compiled_later(
     r"(?P<item>[^;:]*?)\b(?:is|are|was|were)\s*(?:(?P<not>not|never)\s+)?(?:also )?"
     r"(?P<verb>among|part of|one of|(?:an? )?members? of)\b(?P<whole>[^,;:]*)",
     re.IGNORECASE,
 )
-_EXCEPT = re.compile(
+_EXCEPT = compiled_later(
     r"\b(?:except(?: for)?|apart from|other than|with the exception of|excluding|but not)\b(?P<item>[^.;:]*)",
     re.IGNORECASE,
 )
-_CUT = re.compile(r",|\band\b|\bor\b|\bnor\b|\bas well as\b", re.IGNORECASE)
-_TAIL = re.compile(
+_CUT = compiled_later(r",|\band\b|\bor\b|\bnor\b|\bas well as\b", re.IGNORECASE)
+_TAIL = compiled_later(
     r",? \b(?:except|apart from|other than|with the exception|excluding|but|for which|which|who|if|when)\b.*"
 )
-_HELD_BACK = re.compile(
+_HELD_BACK = compiled_later(
     r"\b(?:if|unless|when|whenever|provided|only|until|before|since|no longer|formerly|now|may|might|could|would)\b",
     re.IGNORECASE,
 )

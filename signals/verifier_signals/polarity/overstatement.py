@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.polarity.alignment import (
     Alignment,
     PolarityClash,
@@ -27,7 +28,7 @@ from verifier_signals.values.numerals import NUMBER_WORDS
 __all__ = ["hedge_clashes", "overreach_clashes"]
 
 _SURE_HEDGE, _POSSIBILITY = 0.9, 0.8
-_ANY_RESERVE = re.compile(
+_ANY_RESERVE = compiled_later(
     r"\b(?:may|might|could|can|possib\w+|perhaps|maybe|probabl\w+|(?:un)?likely|apparent\w*|seem\w*|appear\w*"
     r"|suggest\w*|potential\w*|presumabl\w+|reported\w*|alleged\w*|believ\w+|thought|consider\w*|plan\w*|propos\w+"
     r"|expect\w*|inten[dt]\w*|hop(?:es?|ed|ing)|aim(?:s|ed|ing)?|wants?|wanted|seek\w*|sought|unclear|uncertain|disput\w+|disagree\w*|permi(?:t|ss)\w*|allow\w*|entitled|welcome"
@@ -125,14 +126,14 @@ _NO_RANK = (
     "rest|test|west|east|forest|interest|request|harvest|guest|honest|latest|protest|invest|suggest|contest|chest|nest"
     "|priest|quest|crest|fest|vest|arrest|digest|earnest|modest|manifest"
 )
-_RANK = re.compile(
+_RANK = compiled_later(
     rf"\b(?:(?:the|its|their|his|her|our|all)|\w+['’]s?)\s+(?:\w+[- ])?"
     rf"(?P<one>(?!(?:{_NO_RANK})\b)[a-z]{{3,}}est\b|best\b|worst\b|top\b|(?:most|least)\s+[a-z]+)",
     re.IGNORECASE,
 )
 """``The largest``, ``its most important``; not ``most of`` and not ``at least``."""
-_NO_ADJECTIVE = re.compile(r"(?:most|least)\s+(?:of|\w+s)\b", re.IGNORECASE)
-_WORLD = re.compile(
+_NO_ADJECTIVE = compiled_later(r"(?:most|least)\s+(?:of|\w+s)\b", re.IGNORECASE)
+_WORLD = compiled_later(
     r"\b(?:in (?:the|this|all the) (?:country|world|region|city|county|state|nation|industry|area|sector|market)"
     r"|in all of"
     r"|of all time|worldwide|nationwide|anywhere else)\b",
@@ -140,12 +141,12 @@ _WORLD = re.compile(
 )
 """A world about which a document on one thing in it rarely speaks."""
 
-_MAJORITY = re.compile(
+_MAJORITY = compiled_later(
     r"\b(?:(?:(?<!the )(?<!at )most(?=\s+of\b)|^most(?=\s+(?!likely)\w+s\b))|(?:the|a)\s+majority(?=\s+of\b))",
     re.IGNORECASE,
 )
 """What says of more than half of some things that something holds."""
-_COUNTING = re.compile(
+_COUNTING = compiled_later(
     r"\b(?:most(?:ly)?|majority|mainly|chiefly|largely|predominantly|primarily|usually|generally|normally|typically|all|every"
     r"|everyone|everybody|each|both|bulk|half|whole|always|none|nobody|never|without exception|as a rule|minority|few"
     r"|hardly|rarely|exclusively|entirely|only)\b|%|\bper ?cent\b",
@@ -153,7 +154,7 @@ _COUNTING = re.compile(
 )
 """What says of how many of some things a sentence holds."""
 _STOPS = frozenset(".;!?")
-_YEAR = re.compile(r"[12]\d{3}")
+_YEAR = compiled_later(r"[12]\d{3}")
 _FIGURES = 2
 """So many counts in the evidence may be a part and its whole."""
 _NEAR = 0.5

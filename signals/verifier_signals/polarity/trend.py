@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.core.text import sentence_spans
 from verifier_signals.lexicon import verb_of
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds, span_of
@@ -62,26 +63,26 @@ def direction_of(low: str) -> ChangeDirection | None:
     return None
 
 
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_BEFORE = re.compile(
+_YEAR = compiled_later(r"\b(?:1[5-9]|20)\d\d\b")
+_BEFORE = compiled_later(
     r"\b(?:compared (?:with|to)|against|versus|vs\.?|(?:up|down) from|year (?:before|earlier)|previous(?:ly)?|prior)\b",
     re.IGNORECASE,
 )
 """Words between a figure and an earlier one."""
-_BEHIND = re.compile(
+_BEHIND = compiled_later(
     r"\A\W*(?:(?:an?|the|one) (?:year|month|quarter|season) (?:before|earlier|ago)|previously)\b"
 )
 """What follows the earlier one of two figures."""
-_AGO = re.compile(r"\s+(?:ago|earlier|before)\b", re.IGNORECASE)
+_AGO = compiled_later(r"\s+(?:ago|earlier|before)\b", re.IGNORECASE)
 _STANDS_TO = lexicon("on from compared against")
-_THAN_BEFORE = re.compile(
+_THAN_BEFORE = compiled_later(
     r"\bthan (?:[\w'’]+ ){0,3}?(?:before|previous(?:ly)?|predecessor|earlier|last|ago|(?:1[5-9]|20)\d\d)\b",
     re.IGNORECASE,
 )
 """What makes a comparison one of a thing with itself at another time."""
-_GOES_ON = re.compile(r";[^;]*\b(?:it|they|this|that) (?:was|were|had|stood|came)\b", re.IGNORECASE)
+_GOES_ON = compiled_later(r";[^;]*\b(?:it|they|this|that) (?:was|were|had|stood|came)\b", re.IGNORECASE)
 """Behind a semicolon, what takes up the thing that the figure before it measures."""
-_NO_FIGURE = re.compile(
+_NO_FIGURE = compiled_later(
     r"\b(?:target|goal|limit|plan|planned|forecast|budget\w*|expected|estimate\w*|guidance|average|median|industry)\b",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier_signals.lexicon import verb_of
 from verifier_signals.syntax import FUNCTION_WORDS
 from verifier_signals.values.modifiers import LABEL
@@ -40,7 +41,7 @@ PHONE = (
     r"|\(?0[1-9]\d{1,3}\)?(?:[ \u00a0‑–-]?\d{2,8}){1,4}|\(?\d{3}\)?[ .‑–-]\d{3}[ .‑–-]\d{4})(?![\w])"
 )
 """With a country's prefix, with the 0 of a national number, or in the groups of North America."""
-_DATE_OR_DECIMAL = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d{4}|\d+\.\d+(?![ .‑–-]\d)")
+_DATE_OR_DECIMAL = compiled_later(r"\d{1,2}([-/.])\d{1,2}\1\d{4}|\d+\.\d+(?![ .‑–-]\d)")
 _FEWEST, _MOST = 9, 15
 """Digits: of national numbers in Europe, and of the longest that ITU-T E.164 allows."""
 _SHORTEST_OWN = 8
@@ -80,12 +81,12 @@ _PARTS = lexicon("""
     tier step schedule
     """)
 """What is numbered in Roman figures as well as in others."""
-_PART_BEFORE = re.compile(rf"\b(?P<part>{'|'.join(sorted(_PARTS))})[ \u00a0]\Z", re.IGNORECASE)
-_PART_BEHIND = re.compile(rf"[ \u00a0](?P<part>{'|'.join(sorted(_PARTS))})\b", re.IGNORECASE)
-_NAME_BEFORE = re.compile(r"\b(?P<name>[A-Z][a-zà-ÿ]{2,})[ \u00a0]\Z")
-_NAME_THE = re.compile(r"\b(?P<name>[A-Z][a-zà-ÿ]{2,})[ \u00a0]the[ \u00a0]\Z")
-_NTH = re.compile(r"(?P<word>[A-Z][a-z]+(?:-[a-z]+)?)(?![\w'’])")
-_WORD_BEHIND = re.compile(r"\s+([a-z]+)")
+_PART_BEFORE = compiled_later(rf"\b(?P<part>{'|'.join(sorted(_PARTS))})[ \u00a0]\Z", re.IGNORECASE)
+_PART_BEHIND = compiled_later(rf"[ \u00a0](?P<part>{'|'.join(sorted(_PARTS))})\b", re.IGNORECASE)
+_NAME_BEFORE = compiled_later(r"\b(?P<name>[A-Z][a-zà-ÿ]{2,})[ \u00a0]\Z")
+_NAME_THE = compiled_later(r"\b(?P<name>[A-Z][a-zà-ÿ]{2,})[ \u00a0]the[ \u00a0]\Z")
+_NTH = compiled_later(r"(?P<word>[A-Z][a-z]+(?:-[a-z]+)?)(?![\w'’])")
+_WORD_BEHIND = compiled_later(r"\s+([a-z]+)")
 _LOOK_BACK = 24
 _PRONOUN = 1
 """``I`` behind a name is mostly a pronoun: it takes a verb of one thing, or of the past, or a mark behind it."""
@@ -164,25 +165,25 @@ def _numbered_code(start: int, end: int, name: str, number: int, *, weak: bool) 
     return Value(start, end, (start, end), "code", Form.POINT, (quantity,), weak=weak)
 
 
-_DIGIT_CODE = re.compile(r"\d+(?:[A-Za-z]+\d[\w-]*|[A-Z]{1,3}(?![\w/])|[A-Za-z]{2,}\b)")
-_COLON_RATIO = re.compile(r"(\d{1,3}):(\d{1,3})(?![\d:])")
-_SCORE = re.compile(r"(\d{1,3})[-–](\d{1,3})(?![\w-]|[.,]\d|\s?%)")
-_CODE_PARTS = re.compile(r"(?P<prefix>.*?[A-Za-z#.])[\s‑–-]*(?P<number>\d.*)\Z", re.DOTALL)
-_LABEL_NUMBER = re.compile(r"\d+(?:[.-]\d+)*[a-z]?(?![\w%°]|,\d)")
+_DIGIT_CODE = compiled_later(r"\d+(?:[A-Za-z]+\d[\w-]*|[A-Z]{1,3}(?![\w/])|[A-Za-z]{2,}\b)")
+_COLON_RATIO = compiled_later(r"(\d{1,3}):(\d{1,3})(?![\d:])")
+_SCORE = compiled_later(r"(\d{1,3})[-–](\d{1,3})(?![\w-]|[.,]\d|\s?%)")
+_CODE_PARTS = compiled_later(r"(?P<prefix>.*?[A-Za-z#.])[\s‑–-]*(?P<number>\d.*)\Z", re.DOTALL)
+_LABEL_NUMBER = compiled_later(r"\d+(?:[.-]\d+)*[a-z]?(?![\w%°]|,\d)")
 _LONGEST_YEAR_OF_SCHOOL = 2
 """Digits: ``Year 9`` is a name, ``Year 2024`` a date."""
-_NAME = re.compile(r"(?<![.!?:|] )\b(?P<name>[A-Z][\w'’]*)[ \u00a0]\Z")
-_NAME_NUMBER = re.compile(r"\d{1,4}(?![\w%°]|[.,:]\d|\s?[-–/]\s?\d)")
+_NAME = compiled_later(r"(?<![.!?:|] )\b(?P<name>[A-Z][\w'’]*)[ \u00a0]\Z")
+_NAME_NUMBER = compiled_later(r"\d{1,4}(?![\w%°]|[.,:]\d|\s?[-–/]\s?\d)")
 _YEARS = range(1900, 2100)
-_LEAD = re.compile(r"(\w[\w'’-]*)\s+\Z")
-_WORD = re.compile(r"\s+([^\W\d_]+)")
+_LEAD = compiled_later(r"(\w[\w'’-]*)\s+\Z")
+_WORD = compiled_later(r"\s+([^\W\d_]+)")
 _PLURALS = lexicon(
     "people children men women staff police sheep fish feet crew cattle aircraft personnel strong"
 )
 _MOSTLY = 0.6
 """A form that is a verb at least this often is taken for one."""
-_COUNTED = re.compile(r"\s+(?:of\s+the\s+)?(?P<word>(?!\w+ly\b)[a-z][\w-]+)")
-_THE_NAME = re.compile(
+_COUNTED = compiled_later(r"\s+(?:of\s+the\s+)?(?P<word>(?!\w+ly\b)[a-z][\w-]+)")
+_THE_NAME = compiled_later(
     r"\b(?:the|an?|this|that|each|every|any|its|their|his|her|our|your|my|\w+['’]s)\s+(?:[A-Z][\w'’-]*\s+){0,2}\Z",
     re.IGNORECASE,
 )

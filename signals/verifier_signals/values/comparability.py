@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import replace
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
 from verifier_signals.values.costs import counts_for, is_for_several, price_of_one
@@ -17,7 +18,7 @@ from verifier_signals.values.types import Date, Fit, Form, Value
 
 __all__ = ["meant_end", "measure_the_same", "opposite_edges", "within_hours"]
 
-_RULED_OUT = re.compile(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
+_RULED_OUT = compiled_later(r"\b(?:not|never|cannot|nobody|no one|none|\w+n['’]t)\b", re.IGNORECASE)
 _AXES: Mapping[str, str] = {
     **dict.fromkeys(("deep", "below"), "depth"),
     **dict.fromkeys(("high", "tall", "above", "up"), "height"),
@@ -26,33 +27,33 @@ _AXES: Mapping[str, str] = {
     "long": "length",
     "thick": "thickness",
 }
-_AXIS = re.compile(rf"\s+(?:in\s+)?(?P<axis>{'|'.join(_AXES)})\b", re.IGNORECASE)
+_AXIS = compiled_later(rf"\s+(?:in\s+)?(?P<axis>{'|'.join(_AXES)})\b", re.IGNORECASE)
 """``31 m deep`` and ``115 m above the sea`` are no two figures of one thing."""
-_BESIDE = re.compile(
+_BESIDE = compiled_later(
     r"\((?=[^()]*\Z)|\b(?:against|compared\s+(?:with|to)|versus|vs\.?)\s(?=(?:[^.;()]|\.(?=\d))*\Z)",
     re.IGNORECASE,
 )
-_BESIDE_END = re.compile(r"[;)]|\.(?!\d)|\Z")
-_PERIOD = re.compile(r"\s*(?:[-–—]|\b(?:to|and|until|till)\b)\s*\Z", re.IGNORECASE)
+_BESIDE_END = compiled_later(r"[;)]|\.(?!\d)|\Z")
+_PERIOD = compiled_later(r"\s*(?:[-–—]|\b(?:to|and|until|till)\b)\s*\Z", re.IGNORECASE)
 _OPEN = r"(?:opens|opened|opening|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bbe )(?<!\bstill )(?<!\bstays )(?<!\bstay )open)"
 """``Is open at two`` speaks of a time within the hours; ``opens at two`` of their beginning."""
-_EDGE = re.compile(
+_EDGE = compiled_later(
     rf"\b(?:{_OPEN}|clos(?:e[sd]?|ing)|start(?:s|ed|ing)?|beg[iau]ns?|ends?|ended|ending|finish\w*|leaves?|depart\w*"
     r"|arriv\w+|shuts?|first|last|from|until|till|by|since)\b",
     re.IGNORECASE,
 )
 """Words of a claim that speaks of the beginning or the end of a period, and of no time within it."""
-_OPENS = re.compile(
+_OPENS = compiled_later(
     rf"\b(?:{_OPEN}|starts?|started|beg[iau]ns?)\s+(?:[a-z]+\s+){{0,3}}?(?:at|from)\s+\Z", re.IGNORECASE
 )
-_CLOSES = re.compile(
+_CLOSES = compiled_later(
     r"\b(?:clos(?:e[sd]?|ing)|shuts?|ends?|ended|finish(?:es|ed)?)\s+(?:[a-z]+\s+){0,3}?at\s+\Z|\b(?:until|till)\s+\Z",
     re.IGNORECASE,
 )
-_ALL_BUT = re.compile(r"\ball but (?:the |about )?\Z", re.IGNORECASE)
+_ALL_BUT = compiled_later(r"\ball but (?:the |about )?\Z", re.IGNORECASE)
 _SHORT = 16
 """Code points in front of a count, in which ``all but`` stands."""
-_ASKS = re.compile(r"\s*(?:is|are|was|were|will)\b", re.IGNORECASE)
+_ASKS = compiled_later(r"\s*(?:is|are|was|were|will)\b", re.IGNORECASE)
 _BEFORE_EDGE = 48
 
 
@@ -127,7 +128,7 @@ def _for_comparison(claim: ValueText, mine: Value, evidence: ValueText, theirs: 
     )
 
 
-_LASTING = re.compile(
+_LASTING = compiled_later(
     r"\b(?:(?P<begins>beg[aiu]ns?|start(?:s|ed)|opens|opened|bec[ao]mes?|born|founded|established|launched|broke out"
     r"|took office)|(?P<ends>end(?:s|ed)|closes|closed|die[ds]?|finish(?:es|ed)|concluded|abolished|dissolved))\b",
     re.IGNORECASE,

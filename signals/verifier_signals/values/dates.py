@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier_signals.lexicon.calendar import MONTH_FORMS, MONTHS, SEASONS, WEEKDAY_FORMS, WEEKDAYS
 from verifier_signals.values.numerals import ORDINALS
 from verifier_signals.values.types import Date, Day, Value
@@ -34,7 +35,7 @@ _MONTH = (
     r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 )
 _ANY_MONTH = rf"(?:{_MONTH}|{_MONTH.upper()}|{'|'.join(MONTHS)})"
-_VERB_FOLLOWS = re.compile(r"\s+[a-z]")
+_VERB_FOLLOWS = compiled_later(r"\s+[a-z]")
 """``Kiln 1 may be closed`` names no day."""
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|ST|ND|RD|TH)?"
 _YEAR = r"(?:1[0-9]\d\d|20\d\d)(?![\d.,]?\d)"
@@ -201,41 +202,41 @@ _THE_PART = (
 _PART = rf"(?:{_THE_PART}(?:[- ]+in)?(?:[- ]+the)?[- ]+)?"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?"
 _ORDINAL_WORD = r"(?:\d{1,2}(?:st|nd|rd|th)|[A-Za-z]+(?:-[a-z]+)?)"
-_ERA = re.compile(
+_ERA = compiled_later(
     r"(?:(?P<from>\d{1,4})(?:\s*[-–]\s*|\s+(?:and|to|until)\s+(?:about\s+|around\s+|c\.\s*)?))?"
     r"(?P<before>\d{1,4})\s+(?:BCE?|B\.C\.(?:E\.)?)(?!\w)|(?P<after>\d{1,4})\s+(?:AD|CE|A\.D\.)(?!\w)"
     r"|(?<=AD )(?P<anno>\d{1,4})(?!\w)"
 )
 _DateForm = tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[Date, ...]]]
-_OF_DECADES: _DateForm = (re.compile(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade)
+_OF_DECADES: _DateForm = (compiled_later(rf"{_PART}['’]?(?P<decade>(?:1\d|20)?\d0)['’]?s\b"), _decade)
 _OF_CENTURIES: _DateForm = (
-    re.compile(
+    compiled_later(
         rf"{_PART}(?:(?P<from>{_ORDINAL_WORD})\s*(?:and|to|or|-|–)\s*(?:the\s+)?)?(?P<century>{_ORDINAL_WORD})"
         r"[\s-]+(?i:centur(?:y|ies))\b(?P<before>\s+(?:BCE?\b|B\.C\.(?:E\.)?))?"
     ),
     _century,
 )
 _OF_QUARTERS: _DateForm = (
-    re.compile(
+    compiled_later(
         r"(?:[Qq](?P<q>[1-4])\b|(?P<word>(?i:first|second|third|fourth|1st|2nd|3rd|4th))\s+(?i:quarter)\b)"
         rf"(?:(?:[,/-]?\s*|[\s,]+(?:of|in)\s+)(?P<year>{_YEAR}))?"
     ),
     _quarter,
 )
 _OF_DIGITS: tuple[_DateForm, ...] = (
-    (re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)(?!\d|[-/.]\d)"), _iso),
+    (compiled_later(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)(?!\d|[-/.]\d)"), _iso),
     (_ERA, _era),
-    (re.compile(r"(\d{1,2})([/.]|-(?=\d{1,2}-\d{4}))(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|[.-]\d)"), _numeric),
+    (compiled_later(r"(\d{1,2})([/.]|-(?=\d{1,2}-\d{4}))(\d{1,2})\2(\d{4}|\d\d)(?![\d/]|[.-]\d)"), _numeric),
     (
-        re.compile(
+        compiled_later(
             r"(?P<year>(?:19|20)\d\d)(?:[ /-]|, ?)?[Qq](?P<of>[1-4])(?!\w)"
             r"|(?P<q>[1-4])[Qq][ /-]?'?(?P<late>(?:19|20)\d\d|\d\d)(?!\w)"
         ),
         _quarter_in_figures,
     ),
-    (re.compile(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
+    (compiled_later(r"((?:1\d|20)\d\d)(?:[/–]|-)(\d{4}|\d\d)(?![\d/–-]|[.,]\d)"), _season_years),
     (
-        re.compile(
+        compiled_later(
             rf"(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?[\s-]+(?:of\s+|OF\s+)?(?P<month>{_ANY_MONTH})\b{_DOT}(?:(?:,?\s+(?:of\s+)?|-)(?P<year>{_YEAR}))?"
         ),
         _day_month,
@@ -249,7 +250,7 @@ _OF_WORDS: tuple[tuple[frozenset[str], _DateForm], ...] = (
     (
         MONTH_FORMS,
         (
-            re.compile(
+            compiled_later(
                 rf"(?P<month>{_ANY_MONTH})\.?\s+(?P<day>{_DAY})(?:{_TO}(?P<last>{_DAY}))?(?![\w%:]|[.,]\d){_OF_YEAR}"
             ),
             _day_month,
@@ -258,31 +259,34 @@ _OF_WORDS: tuple[tuple[frozenset[str], _DateForm], ...] = (
     (
         MONTH_FORMS | _PART_WORDS,
         (
-            re.compile(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"),
+            compiled_later(rf"{_PART}(?P<month>{_ANY_MONTH})\b{_DOT}(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))"),
             _month_year,
         ),
     ),
     (
         _PART_WORDS,
-        (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"), _month_year),
+        (compiled_later(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<month>{_ANY_MONTH})\b(?P<year>)"), _month_year),
     ),
     (
         _PART_WORDS,
-        (re.compile(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{_YEAR})(?!\w|['’]?s\b)"), _part_year),
+        (compiled_later(rf"{_THE_PART}[- ]+(?:in\s+)?(?P<year>{_YEAR})(?!\w|['’]?s\b)"), _part_year),
     ),
     (
         frozenset(SEASONS),
-        (re.compile(rf"(?P<season>(?i:{'|'.join(SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"), _season),
+        (
+            compiled_later(rf"(?P<season>(?i:{'|'.join(SEASONS)}))\s+(?:of\s+|in\s+)?(?P<year>{_YEAR})"),
+            _season,
+        ),
     ),
     (frozenset({"q", *_QUARTERS}), _OF_QUARTERS),
     (
         frozenset({"h"}),
-        (re.compile(rf"(?P<part>[Hh][12])\s+(?:of\s+)?(?P<year>{_YEAR})"), _half),
+        (compiled_later(rf"(?P<part>[Hh][12])\s+(?:of\s+)?(?P<year>{_YEAR})"), _half),
     ),
     (_PART_WORDS, _OF_DECADES),
     (
         _PART_WORDS.union(_TENS),
-        (re.compile(rf"{_PART}(?<=the )(?P<tens>(?i:{'|'.join(_TENS)}))\b"), _decade_in_words),
+        (compiled_later(rf"{_PART}(?<=the )(?P<tens>(?i:{'|'.join(_TENS)}))\b"), _decade_in_words),
     ),
 )
 """What a date is written like that begins with one of these words."""
@@ -299,21 +303,21 @@ class CalendarMatch(NamedTuple):
     end: int
 
 
-_LETTERS = re.compile(r"[A-Za-z]+")
-_WEEKDAY = re.compile(
+_LETTERS = compiled_later(r"[A-Za-z]+")
+_WEEKDAY = compiled_later(
     rf"(?P<weekday>(?i:{'|'.join(WEEKDAYS)})|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)s?(?![\w-])"
 )
-_TO_ITS_DATE = re.compile(r"\.?,?\s+(?:the\s+)?(?=[\dA-Z])")
+_TO_ITS_DATE = compiled_later(r"\.?,?\s+(?:the\s+)?(?=[\dA-Z])")
 """Between a day of the week and its date: ``Wednesday, 24 July``, ``Wed. the 24th of July``."""
-_DAYS_OF_WEEK = re.compile(r"week(?:days?|(?P<end>ends?))\b(?![-'’])", re.IGNORECASE)
-_MONTH_ALONE = re.compile(rf"(?P<month>{_ANY_MONTH})\b(?![-'’])")
-_YEAR_ALONE = re.compile(rf"(?P<year>{_YEAR})(?!\w|['’]?s\b|[-–]\w)")
-_LEADS_MONTH = re.compile(
+_DAYS_OF_WEEK = compiled_later(r"week(?:days?|(?P<end>ends?))\b(?![-'’])", re.IGNORECASE)
+_MONTH_ALONE = compiled_later(rf"(?P<month>{_ANY_MONTH})\b(?![-'’])")
+_YEAR_ALONE = compiled_later(rf"(?P<year>{_YEAR})(?!\w|['’]?s\b|[-–]\w)")
+_LEADS_MONTH = compiled_later(
     r"(?:\b(?:in|of|by|until|till|since|before|after|during|from|to|and|or|through|between|every|each|last|next|this)"
     r"|[,|:(–-]|\bmid[- ]|\blate|\bearly)\s*$",
     re.IGNORECASE,
 )
-_LEADS_YEAR = re.compile(
+_LEADS_YEAR = compiled_later(
     r"(?:\b(?:an?|in|since|by|from|until|till|during|after|before|between|year|early|late|mid|circa|ca\.?|c\.|for|the|through"
     r"|season|fy|fiscal|spring|summer|autumn|winter|and|to|or|of|on|edition|copyright|than|its|their|our|throughout)"
     r"|[(\[|:,;–—/-]|©|^)\s*$",
@@ -324,7 +328,7 @@ _FIRST_YEAR = 1400
 _IN_TIME = frozenset({"in", "since", "until", "till", "before", "after", "during"})
 _SHORTEST_WORD = 3
 """Letters; a unit in fewer is a sign, and no word that goes on with the sentence (``the 2019 bar exam``)."""
-_COUNTS = re.compile(
+_COUNTS = compiled_later(
     r"\s+(?!was|has|as|its|his|is|this|thus|sales|results|accounts)[a-z]{3,}s\b|\s*(?:%|per\s?cent)"
 )
 
@@ -414,7 +418,7 @@ def _measured(text: str, end: int) -> bool:
     return len(word) < _SHORTEST_WORD or not word.islower() or word.endswith("s")
 
 
-_SAID = re.compile(
+_SAID = compiled_later(
     r"\b(dd?|mm?|day|month)\s?[-/.]\s?(dd?|mm?|day|month)\s?[-/.]\s?y(?:y|yyy|ear)\b", re.IGNORECASE
 )
 

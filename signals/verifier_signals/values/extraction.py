@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.values.codes import (
     PHONE,
     ROMAN,
@@ -50,7 +51,7 @@ _WORD = (
     rf"|\b(?i:an?)\s(?i:hundred|thousand|million|billion|trillion|dozen|half|quarter|third|fifth|tenth|{TIME_WORD})\b"
     rf"|{CALENDAR_WORD}"
 )
-_CANDIDATE = re.compile(
+_CANDIDATE = compiled_later(
     # No candidate begins inside a word, or at a space but that of an indented line: most places are passed over here.
     r"(?=(?<![A-Za-z\d])[A-Za-z]|[^A-Za-z \t]|^[ \t])(?:"
     r"(?P<marker>^[ \t]*(?:[-*+•][ \t]+)?\(?\d{1,3}[.)](?=[ \t])|(?:±|\+/?[-−])\s?\d[\d.,]*)"
@@ -65,40 +66,40 @@ _CANDIDATE = re.compile(
     rf"|(?P<word>{_WORD}))",
     re.MULTILINE,
 )
-_DIGIT = re.compile(r"[\d¼½¾⅐-⅞]")
+_DIGIT = compiled_later(r"[\d¼½¾⅐-⅞]")
 _LEAD = 16
 """A candidate with a digit begins so many code points before its first one at most, but for a marker."""
 _MARKER_LEADS = " \t-*+•"
-_LETTERS = re.compile(r"[A-Za-z]+")
-_ARTICLE_AND_WORD = re.compile(r"(?:\b[Aa][Nn]?\s)?(?![Aa][Nn]?\s)([A-Za-z]+)")
+_LETTERS = compiled_later(r"[A-Za-z]+")
+_ARTICLE_AND_WORD = compiled_later(r"(?:\b[Aa][Nn]?\s)?(?![Aa][Nn]?\s)([A-Za-z]+)")
 _OPENING = NUMBER_WORDS | FREQUENCY_WORDS | CALENDAR_WORDS | frozenset(TIME_WORD.split("|"))
 """Words that a candidate begins with, behind an article or without, in lower case."""
-_LABEL_AND_BRACKET = re.compile(r"[^\n:;.?!]{1,60}:\s\(")
-_LINE_END = re.compile(r"\)\s*(?:;|\n|\Z)")
-_ROMAN = re.compile(rf"(?<=\s){ROMAN}")
-_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w]|\.\w)")
-_DOTTED_NUMBER = re.compile(r"\d{1,3}(?:\.\d{3}){2,}(?![\w.]\w)")
-_YEARS = re.compile(r"(?:1\d|20)\d\d[-/](?:1\d|20)\d\d\Z")
-_OF_TIME = re.compile(
+_LABEL_AND_BRACKET = compiled_later(r"[^\n:;.?!]{1,60}:\s\(")
+_LINE_END = compiled_later(r"\)\s*(?:;|\n|\Z)")
+_ROMAN = compiled_later(rf"(?<=\s){ROMAN}")
+_DOTTED_DATE = compiled_later(r"\d{1,2}\.\d{1,2}\.\d{4}(?![\w]|\.\w)")
+_DOTTED_NUMBER = compiled_later(r"\d{1,3}(?:\.\d{3}){2,}(?![\w.]\w)")
+_YEARS = compiled_later(r"(?:1\d|20)\d\d[-/](?:1\d|20)\d\d\Z")
+_OF_TIME = compiled_later(
     r"years?|dates?|when|since|from|until|to|start\w*|end\w*|born|died|founded|established|built|open\w*|complet\w+|publish\w+"
     r"|releas\w+|launch\w+|introduc\w+|inaugurat\w+|season|edition|period|premiere\w*|signed|joined|elected|time",
     re.IGNORECASE,
 )
 """A label with one of these says when; four digits under any other may as well be a count."""
-_FINISHED = re.compile(
+_FINISHED = compiled_later(
     r"\b(?:finish(?:ed|es|ing)?|came|comes?|placed|rank(?:s|ed)|ended(?: up)?)\s+(?:in\s+|joint\s+)?$",
     re.IGNORECASE,
 )
-_WAS = re.compile(r"\b(?:was|were|is|are)\s+$", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"\s*(?:[,.;:)]|$)|\s+(?:and|behind|ahead|among|overall)\b")
-_LEANS = re.compile(rf"{_CLAUSE_END.pattern}|\s+(?:in|at)\b")
-_FULL_STOP = re.compile(r"[.!?]\s|\n")
-_PLACE = re.compile(r"[ -]place\b", re.IGNORECASE)
-_IN_THE = re.compile(r"\bin the $", re.IGNORECASE)
+_WAS = compiled_later(r"\b(?:was|were|is|are)\s+$", re.IGNORECASE)
+_CLAUSE_END = compiled_later(r"\s*(?:[,.;:)]|$)|\s+(?:and|behind|ahead|among|overall)\b")
+_LEANS = compiled_later(rf"{_CLAUSE_END.pattern}|\s+(?:in|at)\b")
+_FULL_STOP = compiled_later(r"[.!?]\s|\n")
+_PLACE = compiled_later(r"[ -]place\b", re.IGNORECASE)
+_IN_THE = compiled_later(r"\bin the $", re.IGNORECASE)
 """``In the first place`` ranks nothing."""
-_RANKING = re.compile(r"(?:^|[\s_])(?:place|placing|rank|ranking|position|pos|standing)$", re.IGNORECASE)
+_RANKING = compiled_later(r"(?:^|[\s_])(?:place|placing|rank|ranking|position|pos|standing)$", re.IGNORECASE)
 _YEAR_DIGITS = 4
-_PART_OF_YEAR = re.compile(r"[Qq][1-4]\b|[Hh][12]\s+(?:of\s+)?(?:19|20)\d\d\b")
+_PART_OF_YEAR = compiled_later(r"[Qq][1-4]\b|[Hh][12]\s+(?:of\s+)?(?:19|20)\d\d\b")
 
 
 @lru_cache(maxsize=2048)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier_signals.stems import word_key
 from verifier_signals.values.ellipsis import is_bare, is_verb
 from verifier_signals.values.types import Form, Quantity, Value
@@ -42,22 +43,22 @@ _PEOPLE = lexicon("""
 PEOPLE = frozenset(map(word_key, _PEOPLE))
 """Stems of the nouns that ages are told of: an age of children is one of people, too."""
 _PERSON = rf"\b(?:{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})"
-_OLD = re.compile(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
-_AGED = re.compile(
+_OLD = compiled_later(r"[- ]olds?\b|\s+of\s+age\b", re.IGNORECASE)
+_AGED = compiled_later(
     r"\b(?:aged|age(?:\s+limit)?(?:\s+(?:of|is|was))?|(?:older|younger)\s+than)\s+(?:about\s+|over\s+|under\s+|at\s+least\s+)?\Z",
     re.IGNORECASE,
 )
 _LIMIT = r"\s+(?:under|over|below|above|from|between|aged)\s+(?:the\s+age\s+of\s+)?\Z"
-_OF_AN_AGE = re.compile(rf"{_PERSON}{_LIMIT}", re.IGNORECASE)
-_ARE_OF_AN_AGE = re.compile(
+_OF_AN_AGE = compiled_later(rf"{_PERSON}{_LIMIT}", re.IGNORECASE)
+_ARE_OF_AN_AGE = compiled_later(
     rf"(?:{_PERSON}(?:\s+who)?|\b(?:whom|them)(?:\s+[\d.,]+)?)\s+(?:is|are|was|were){_LIMIT}", re.IGNORECASE
 )
-_OF_SO_MANY = re.compile(rf"(?P<one>\ban?\s+)?{_PERSON}\s+of\s+\Z", re.IGNORECASE)
+_OF_SO_MANY = compiled_later(rf"(?P<one>\ban?\s+)?{_PERSON}\s+of\s+\Z", re.IGNORECASE)
 """``A child of twelve``: an age, where nothing follows that the number could count."""
-_LAST_WORD = re.compile(rf"{_PERSON}\s+\Z", re.IGNORECASE)
+_LAST_WORD = compiled_later(rf"{_PERSON}\s+\Z", re.IGNORECASE)
 _LAST_OF_AGE_CUES = lexicon("aged age limit of is was than about over under least below above from between")
 """The last words of what tells an age in front of a number."""
-_NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
+_NEXT_WORD = compiled_later(r"\s+([^\W\d_]+)")
 _AGE_REACH = 40
 _OLDEST = 120
 _DIGITS = 6
@@ -184,7 +185,7 @@ _BEFORE: tuple[tuple[str, Form, str], ...] = (
     ),
 )
 _HEDGED = r"(?:\s+(?:about|around|roughly|approximately|nearly|almost|some|just|the|an?|only|another|of|from|well))*"
-_BEFORE_RE = re.compile(
+_BEFORE_RE = compiled_later(
     "|".join(
         rf"(?P<b{at}>(?<![\w]){pattern})" if pattern[0] not in "~" else rf"(?P<b{at}>{pattern})"
         for at, (pattern, _, _) in enumerate((f"(?:{raw})", form, approx) for raw, form, approx in _BEFORE)
@@ -197,20 +198,20 @@ _LAST_OF_CUES = lexicon("""
     roughly circa ca some estimated less like from
     """)
 """The last words of ``_BEFORE`` and ``_NOUN_BETWEEN``; some of them are signs instead."""
-_SIGNS = re.compile("[≥≤<>=~≈]")
+_SIGNS = compiled_later("[≥≤<>=~≈]")
 _HEDGES = lexicon(
     "about around roughly approximately nearly almost some just the an a only another of from well"
 )
-_LETTERS = re.compile(r"[A-Za-z]+")
-_HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
-_TAIL = re.compile(_HEDGED + r"\s*\Z", re.IGNORECASE)
+_LETTERS = compiled_later(r"[A-Za-z]+")
+_HEDGE = compiled_later(r"\b(?:about|around|roughly|approximately|some)\b", re.IGNORECASE)
+_TAIL = compiled_later(_HEDGED + r"\s*\Z", re.IGNORECASE)
 
-_RACED = re.compile(
+_RACED = compiled_later(
     r"\b(?:records?|races?|titles?|champions?(?:hips?)?|hurdles|sprints?|relays?|heats?|finals?|medals?|\w+['’]s)\s+over\Z",
     re.IGNORECASE,
 )
 """``The record over 800 m``: the distance of a race, and no limit."""
-_NOUN_BETWEEN = re.compile(
+_NOUN_BETWEEN = compiled_later(
     r"\b(?:(?P<least>minimum|smallest|shortest|lowest)|(?:maximum|largest|longest|highest))\s+[a-z]+\s+"
     r"(?:(?:of|for|on|in|at)\s+(?:the\s+|an?\s+)?[\w'’-]+\s+(?:is|was)|of|is|was)\s+\Z",
     re.IGNORECASE,
@@ -226,19 +227,21 @@ _AFTER: tuple[tuple[str, Form], ...] = (
     (r"\s+or\s+(?:less|fewer|under|below|younger|lower|earlier|sooner|smaller|shorter)\b", Form.AT_MOST),
     (r"\s+(?:and|&)\s+(?:under|below|younger|less)\b|\s+(?:at\s+most|maximum|max\b)", Form.AT_MOST),
 )
-_AFTER_RE = re.compile("|".join(rf"(?P<a{at}>{raw})" for at, (raw, _) in enumerate(_AFTER)), re.IGNORECASE)
-_OR_SO = re.compile(r"\s+or\s+so\b|-ish\b|-odd\b", re.IGNORECASE)
+_AFTER_RE = compiled_later(
+    "|".join(rf"(?P<a{at}>{raw})" for at, (raw, _) in enumerate(_AFTER)), re.IGNORECASE
+)
+_OR_SO = compiled_later(r"\s+or\s+so\b|-ish\b|-odd\b", re.IGNORECASE)
 
-BETWEEN = re.compile(r"\b(?:between|range\s+of)\s+(?:the\s+|about\s+)?\Z", re.IGNORECASE)
-FROM = re.compile(r"\bfrom\s+(?:the\s+|about\s+|around\s+)?\Z", re.IGNORECASE)
-CHANGE = re.compile(
+BETWEEN = compiled_later(r"\b(?:between|range\s+of)\s+(?:the\s+|about\s+)?\Z", re.IGNORECASE)
+FROM = compiled_later(r"\bfrom\s+(?:the\s+|about\s+|around\s+)?\Z", re.IGNORECASE)
+CHANGE = compiled_later(
     r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|drop\w*|increas\w+|decreas\w+|reduc\w+|rais\w+|lower\w*"
     r"|cut\w*|lift\w+|went|gone|mov\w+|chang\w+|climb\w+|declin\w+|jump\w*|slip\w*|doubl\w+|shr[iau]nk\w*|extend\w+"
     r"|improv\w+|up|down|expand\w+|shorten\w*|brought|push\w+|halv\w+|slump\w*|soar\w*|plung\w*|surg\w+)\b(?:[^.;]|\.(?=\d))*\Z",
     re.IGNORECASE,
 )
 
-LABEL = re.compile(
+LABEL = compiled_later(
     r"\b(?P<label>(?i:version|release|season|episode|chapter|section|article|clause|paragraph|figure|fig\.|table|appendix|annex|page|step"
     r"|phase|type|tier|platform|route|line|track|ward|shelf|terminal|berth|room|gate|flight|rule|schedule|model|volume|issue|question|apollo|category"
     r"|grade|class|stage|level|zone|option|lot|unit|part|no\.|nr\.|#)|(?:ISO(?:/IEC)?|IEC|IEEE|RFC|EN|DIN|BS|NIST(?:\s+SP)?|ANSI|ASTM"
@@ -247,16 +250,16 @@ LABEL = re.compile(
 """What names the number behind it instead of counting: ``version 3``, ``ISO 27001``, ``No. 5``."""
 
 
-_DENIED = re.compile(
+_DENIED = compiled_later(
     r"\b(?:no|not|never|nobody|none|nothing|cannot|nor|without|\w+n['’]t)\b"
     r"(?:(?!\b(?:who|that|which|if|when|unless|except|because|after|until|than|but|and|or)\b)[^.;:,|\n])*\Z",
     re.IGNORECASE,
 )
-_OF_A_CLAUSE = re.compile(r"\b(?:who|that|which)\s+(?:\w+\s+){1,2}\Z", re.IGNORECASE)
+_OF_A_CLAUSE = compiled_later(r"\b(?:who|that|which)\s+(?:\w+\s+){1,2}\Z", re.IGNORECASE)
 """``Funds that hold no shares charge under 1 %``: such a denial ends with its relative clause."""
-_AHEAD = re.compile(r"\s+(?:before(?:hand)?|prior|ahead|in\s+advance)\b", re.IGNORECASE)
+_AHEAD = compiled_later(r"\s+(?:before(?:hand)?|prior|ahead|in\s+advance)\b", re.IGNORECASE)
 """``No later than 10 days before``: the figure is counted back from what follows."""
-_LATER = re.compile(r"\b(?:later|earlier)\s+than\b", re.IGNORECASE)
+_LATER = compiled_later(r"\b(?:later|earlier)\s+than\b", re.IGNORECASE)
 _BACKWARDS = {
     Form.AT_MOST: Form.AT_LEAST,
     Form.AT_LEAST: Form.AT_MOST,
@@ -354,26 +357,26 @@ class ChangePart(StrEnum):
 
 _CHANGE_REACH = 90
 """Code points in front of a value in which the words of a change are looked for."""
-_FROM = re.compile(r"\bfrom\s+(?:the\s+)?\Z", re.IGNORECASE)
-_TO = re.compile(r"\bto\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
-_BY = re.compile(r"\bby\s+(?:a\s+further\s+|another\s+|only\s+|just\s+)?\Z", re.IGNORECASE)
-_STEP = re.compile(
+_FROM = compiled_later(r"\bfrom\s+(?:the\s+)?\Z", re.IGNORECASE)
+_TO = compiled_later(r"\bto\s+(?:only\s+|just\s+)?\Z", re.IGNORECASE)
+_BY = compiled_later(r"\bby\s+(?:a\s+further\s+|another\s+|only\s+|just\s+)?\Z", re.IGNORECASE)
+_STEP = compiled_later(
     r"\b(?:rise|increase|fall|drop|cut|growth|gain|loss|reduction|decrease|decline)\s+of\s+\Z"
     r"|\b(?:gained|lost|saved|added)\s+\Z|(?:,|\b(?:is|was|are|were))\s+(?:up|down)\s+\Z",
     re.IGNORECASE,
 )
-_MOVED = re.compile(
+_MOVED = compiled_later(
     r"\b(?:r[io]se|risen|rising|grew|grow[ns]?|growing|f[ae]ll|fallen|falls|falling|dropp?(?:ed|ing|s)?|increas(?:e[sd]?|ing)"
     r"|decreas(?:e[sd]?|ing)|climb(?:ed|ing|s)?|declin(?:e[sd]?|ing)|jump(?:ed|ing|s)?|slipp?(?:ed|ing|s)?|shr[aiu]nk"
     r"|slump(?:ed|ing|s)?|soar(?:ed|ing|s)?|plung(?:e[sd]?|ing)|surg(?:e[sd]?|ing))\s+(?:only\s+|just\s+|a\s+further\s+)?\Z",
     re.IGNORECASE,
 )
 """``Profit fell 13 %``: a share right behind a verb of change is its step."""
-_REACHED = re.compile(
+_REACHED = compiled_later(
     r"\b(?:reach(?:ed|es)?|hit|totall?ed|now\s+(?:at|is|stands\s+at|costs?))\s+\Z", re.IGNORECASE
 )
-_LATE = re.compile(r"\b(?:now|today|currently|nowadays|new)\b", re.IGNORECASE)
-_EARLY = re.compile(
+_LATE = compiled_later(r"\b(?:now|today|currently|nowadays|new)\b", re.IGNORECASE)
+_EARLY = compiled_later(
     r"\b(?:old|former(?:ly)?|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|before(?:hand)?|once)\b",
     re.IGNORECASE,
 )

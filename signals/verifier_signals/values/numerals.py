@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier_signals.values.units import is_money, unit_after
 
 __all__ = [
@@ -40,8 +41,8 @@ class Power(NamedTuple):
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _UP = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _EXPONENT = rf"(?:\s?(?:\^|\*\*)\s?[({{]?(?P<after>[-−+]?\d{{1,3}})[)}}]?|(?P<raised>[⁻⁺]?[{_UP}]{{1,3}}))(?![\d{_UP}])"
-_ALONE = re.compile(rf"10{_EXPONENT}")
-_BEHIND = re.compile(rf"\s?[×x·⋅*]\s?10{_EXPONENT}|[eE](?P<e>[-−+]?\d{{1,3}})(?![\w.]\w|\w)")
+_ALONE = compiled_later(rf"10{_EXPONENT}")
+_BEHIND = compiled_later(rf"\s?[×x·⋅*]\s?10{_EXPONENT}|[eE](?P<e>[-−+]?\d{{1,3}})(?![\w.]\w|\w)")
 _LARGEST = 300
 """The largest power that a float holds, roughly; none is written that is not a slip."""
 
@@ -110,7 +111,7 @@ _PARTS |= {f"{word}s": value for word, value in _PARTS.items() if word != "half"
 NUMBER_WORDS = frozenset(_SMALL) | frozenset(SCALES) | frozenset(ORDINALS) | frozenset(_PARTS)
 
 _JOINTS = frozenset({"and", "a", "an", "of"})
-_WORD = re.compile(r"(?P<gap>[ \u00a0\u202f]|[-‑])?(?P<word>[A-Za-z]+)(?![\w'’])")
+_WORD = compiled_later(r"(?P<gap>[ \u00a0\u202f]|[-‑])?(?P<word>[A-Za-z]+)(?![\w'’])")
 
 
 class Spelled(NamedTuple):
@@ -240,13 +241,13 @@ def spelled_at(text: str, at: int) -> Spelled | None:
 
 
 _NO_DIGIT = r"(?<![\d.,])"
-_COMMA_TELLS = re.compile(
+_COMMA_TELLS = compiled_later(
     rf"{_NO_DIGIT}(?:\d{{1,3}}(?:\.\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:\.\d{{3}}){{2,}}|\d+,\d{{1,2}}(?=\s?[%€£$°]|\s[a-z]))(?![\d]|[.,]\d)"
 )
-_POINT_TELLS = re.compile(
+_POINT_TELLS = compiled_later(
     rf"{_NO_DIGIT}(?:\d{{1,3}}(?:,\d{{2,3}})*,\d{{3}}|\d+\.\d{{1,2}}(?=\s?[%€£$°]|\s[a-z])|(?<=[€£$])\d+\.\d\d)(?![\d]|[.,]\d)"
 )
-_WORDS_BEHIND = re.compile(r"\s+([a-z][a-z-]*)(?:\s+(?:of\s+)?([a-z][a-z-]*))?")
+_WORDS_BEHIND = compiled_later(r"\s+([a-z][a-z-]*)(?:\s+(?:of\s+)?([a-z][a-z-]*))?")
 _PLURALS = lexicon("people men women children staff sheep fish cattle aircraft personnel crew")
 _MEASURES = lexicon(
     "points marks goals times units degrees seconds goes is was has does as its this thus less across"
@@ -319,7 +320,7 @@ class Numeral(NamedTuple):
 
 
 _SPACE = "\u00a0\u202f\u2009 "
-_DIGITS = re.compile(
+_DIGITS = compiled_later(
     rf"(?P<comma>\d{{1,3}}(?:,\d{{3}})+(?![\d])(?:\.\d+)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}(?!\d)(?:\.\d+)?)"
     rf"|(?P<apostrophe>\d{{1,3}}(?:['’]\d{{3}})+(?!\d)(?:\.\d+)?)"
     rf"|(?P<european>\d{{1,3}}(?:\.\d{{3}})+,\d+|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d))"
@@ -327,17 +328,17 @@ _DIGITS = re.compile(
     rf"|(?P<tail>\d+,\d{{1,2}}(?![\d]|,\d))"
     rf"|(?P<plain>\d+(?:\.\d+)?)"
 )
-_FRACTION = re.compile(
+_FRACTION = compiled_later(
     rf"(?:(?P<whole>\d{{1,3}})[{_SPACE}-])?(?P<num>\d{{1,3}})[/⁄](?P<den>\d{{1,3}})(?![\d/.,]\d|[\w/])"
 )
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-_ORDINAL = re.compile(r"(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z])")
-_SCALE = re.compile(
+_ORDINAL = compiled_later(r"(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z])")
+_SCALE = compiled_later(
     rf"[{_SPACE}-]?(?P<word>(?i:{'|'.join(SCALES)}))(?![\w])"
     rf"|[{_SPACE}]?(?P<short>bn|Bn|BN|mn|mln|mio|tn|trn)(?![\w/])"
     r"|(?P<letter>[kKMB])(?![\w/²³])"
 )
-_MONEY_SCALE = re.compile(rf"[{_SPACE}]?(?P<letter>[mMbBkKT])(?![\w/²³])")
+_MONEY_SCALE = compiled_later(rf"[{_SPACE}]?(?P<letter>[mMbBkKT])(?![\w/²³])")
 _SHORT = {"bn": 1e9, "mn": 1e6, "mln": 1e6, "mio": 1e6, "tn": 1e12, "trn": 1e12}
 _LETTER = {"k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6, "b": 1e9, "B": 1e9, "T": 1e12}
 _LONGEST = 24
@@ -402,7 +403,7 @@ def _digits(text: str, at: int, money: bool) -> Numeral | None:
     return Numeral(value * factor, place * factor, coarse * factor, end, "cardinal", True, factor, others)
 
 
-_ONE_MARK = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
+_ONE_MARK = compiled_later(r"[1-9]\d{0,2}[.,]\d{3}")
 """``1.234``: one mark before three digits, which may be either."""
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.values.modifiers import (
     BETWEEN,
     CHANGE,
@@ -36,18 +37,18 @@ __all__ = [
     "says_negative",
 ]
 
-_ONE_IS_A_PRONOUN = re.compile(
+_ONE_IS_A_PRONOUN = compiled_later(
     r"\s+(?:of|another|who|that|which|can|may|must|might|should|would|could|will|has|is|was|does|or\s+the\s+other|and|by\s+one)\b"
     r"|\s*[.,;:!?)]|\s*$",
     re.IGNORECASE,
 )
-_SUCH_ONE = re.compile(r"\b(?:an?|the|this|that|each|every)\s+[a-z]+\s+\Z")
+_SUCH_ONE = compiled_later(r"\b(?:an?|the|this|that|each|every)\s+[a-z]+\s+\Z")
 """``An electric one``: the noun that it stands for was named before."""
-_NO_ONE = re.compile(
+_NO_ONE = compiled_later(
     r"\b(?:no|any|every|some|each|the|this|that|which|other|only|first|last|next|new|another)[\s-]+\Z",
     re.IGNORECASE,
 )
-_BARE_SCALE = re.compile(r"\b(?:couple\s+of|few|several|many|some|of)\s+\Z", re.IGNORECASE)
+_BARE_SCALE = compiled_later(r"\b(?:couple\s+of|few|several|many|some|of)\s+\Z", re.IGNORECASE)
 
 
 def _says_no_number(text: str, start: int, numeral: Numeral, *, bare: bool) -> bool:
@@ -75,12 +76,12 @@ def _is_vague(text: str, start: int, numeral: Numeral) -> bool:
     return scale and bool(_BARE_SCALE.search(text[max(0, start - 12) : start]))
 
 
-_SIGN = re.compile(r"(?:^|[\s(|:<>=~])(?P<sign>[-−–]|(?:minus|negative|plus)\s)\Z", re.IGNORECASE)
+_SIGN = compiled_later(r"(?:^|[\s(|:<>=~])(?P<sign>[-−–]|(?:minus|negative|plus)\s)\Z", re.IGNORECASE)
 _LONGEST = 10
 """Code points: of a sign in words, with what stands before it."""
-_MONEY_BEFORE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?\(\Z")
-_BESIDE_ZERO = re.compile(r"\s+(?P<side>below|above)\s+(?:zero|freezing)\b", re.IGNORECASE)
-_LESS = re.compile(
+_MONEY_BEFORE = compiled_later(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?\(\Z")
+_BESIDE_ZERO = compiled_later(r"\s+(?P<side>below|above)\s+(?:zero|freezing)\b", re.IGNORECASE)
+_LESS = compiled_later(
     r"\b(?:loss(?:es)?|lost|los(?:es|ing)|deficits?|shortfalls?|outflows?|negative|minus|below|under|beneath|overdr\w+|deduct\w+"
     r"|depreciation|amorti[sz]ation|expenses?|costs?|charges?|write-?(?:off|down)s?|debits?|liabilit\w+|decreas\w+|declin\w+"
     r"|reduc\w+|fell|falls?|fallen|drop\w*|down)\b",
@@ -126,47 +127,49 @@ def says_negative(text: str) -> bool:
     return _LESS.search(text) is not None
 
 
-_AND_A_PART = re.compile(
+_AND_A_PART = compiled_later(
     r"\s+and\s+(?=(?:an?|one|two|three|four)[\s-](?:hal(?:f|ves)|quarters?)\b(?!\s+of\b))", re.IGNORECASE
 )
 """``An hour and a quarter``: the part is one of the unit before it."""
-_OTHER_LIMIT = re.compile(
+_OTHER_LIMIT = compiled_later(
     r"\s+(?:and|or|but)\s+(?:at\s+(?:most|least)|(?:no|not)\s+(?:more|less|fewer|higher|lower|longer)\s+than|up\s+to)\s+(?=\S)",
     re.IGNORECASE,
 )
 """``No less than 5 and no more than 8 kg``: the unit stands only at the second limit."""
-_OF_A = re.compile(r"\s+(?:of\s+)?an?(?=\s)", re.IGNORECASE)
-_TO = re.compile(r"\s?[-–—]\s?(?=[\d$£€½¼¾])|\s+(?:to|through)\s+(?=\S)", re.IGNORECASE)
-_AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
-_OR = re.compile(r"\s+or\s+(?=\S)", re.IGNORECASE)
-_TIMES_SIGN = re.compile(r"(?:\s*[x×]\s*\d[\d.,]*\d?)+")
-_LEADS_TIME = re.compile(
+_OF_A = compiled_later(r"\s+(?:of\s+)?an?(?=\s)", re.IGNORECASE)
+_TO = compiled_later(r"\s?[-–—]\s?(?=[\d$£€½¼¾])|\s+(?:to|through)\s+(?=\S)", re.IGNORECASE)
+_AND = compiled_later(r"\s+and\s+(?=\S)", re.IGNORECASE)
+_OR = compiled_later(r"\s+or\s+(?=\S)", re.IGNORECASE)
+_TIMES_SIGN = compiled_later(r"(?:\s*[x×]\s*\d[\d.,]*\d?)+")
+_LEADS_TIME = compiled_later(
     r"\b(?:within|after|for|in|least|than|over|under|nearly|almost|about|lasts?|takes?|is|half|before|until|by)\s+\Z",
     re.IGNORECASE,
 )
-_THEN = re.compile(r"\s+(?:after|before|later|earlier|ago|from\s+now)\b", re.IGNORECASE)
-_CURRENCY_HERE = re.compile(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?")
+_THEN = compiled_later(r"\s+(?:after|before|later|earlier|ago|from\s+now)\b", re.IGNORECASE)
+_CURRENCY_HERE = compiled_later(rf"(?:{CURRENCY_SIGN}|{CURRENCY_CODE})[ \u00a0\u202f]?")
 _SIGNS = ("-", "−")
 _CENTS = 100.0
 _MILLION = 1e6
-_M = re.compile(r"m\s+(?:(?P<times>times\b)|(?=[a-z]))")
-_NO_NOUN = re.compile(r"\s*(?:[.,;:)]|\Z)|\s+(?:per|an?|each|every|for|in|on|to|at|from)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?i:an?)(?=\s)")
-_JOINT = re.compile(r"(?P<comma>,)?\s*(?:and\s+)?(?=\w)")
-_APART = re.compile(
+_M = compiled_later(r"m\s+(?:(?P<times>times\b)|(?=[a-z]))")
+_NO_NOUN = compiled_later(
+    r"\s*(?:[.,;:)]|\Z)|\s+(?:per|an?|each|every|for|in|on|to|at|from)\b", re.IGNORECASE
+)
+_ARTICLE = compiled_later(r"(?i:an?)(?=\s)")
+_JOINT = compiled_later(r"(?P<comma>,)?\s*(?:and\s+)?(?=\w)")
+_APART = compiled_later(
     r"\s+(?:below|above|ahead|behind|short|away|more|less|fewer|further|beyond|before|after|later|earlier|\w+er)\b",
     re.IGNORECASE,
 )
 """``6 m, 40 cm below the mark``: the second figure says how far from something else."""
-_HALF_OF_A_NAME = re.compile(
+_HALF_OF_A_NAME = compiled_later(
     r"half[ -](?!of|the|an?|all|as|that|this|those|these|price|fare|its|their|his|her|our|my|your|and|to"
     r"|or|in|on|is)\w",
     re.IGNORECASE,
 )
 """``Half board``, ``half marathon``."""
-_NAMED_YEAR = re.compile(r"[ \u00a0](?:Year|Day|Week|Month|Quarter|Grade|Stage) \d")
+_NAMED_YEAR = compiled_later(r"[ \u00a0](?:Year|Day|Week|Month|Quarter|Grade|Stage) \d")
 """``Five Year 7 classes``: the name of something, no length of time."""
-_KNOWN = re.compile(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
+_KNOWN = compiled_later(r"\b(?:the|these|those)\s+\Z", re.IGNORECASE)
 """``The two terminals``: how many there are is taken as known, and not asserted."""
 _YEARS = range(1400, 2100)
 """Four bare digits in this range may also be a year."""
@@ -376,7 +379,7 @@ def _as_year(text: str, amount: _Amount) -> tuple[Date, ...]:
 
 
 _FEET = frozenset({"ft", "foot", "feet"})
-_INCHES = re.compile(r"\s?in\b(?!\s+(?:the|an?|its|his|her|their)\b)")
+_INCHES = compiled_later(r"\s?in\b(?!\s+(?:the|an?|its|his|her|their)\b)")
 """Behind feet and a figure, ``in`` are inches."""
 
 

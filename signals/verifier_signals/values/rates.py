@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import replace
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.values.modifiers import cue_before
 from verifier_signals.values.numerals import Numeral, numeral_at
 from verifier_signals.values.types import Form, Quantity, Value
@@ -21,7 +22,7 @@ __all__ = [
     "with_interval",
 ]
 
-_RATIO = re.compile(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.IGNORECASE)
+_RATIO = compiled_later(r"\s+(?:in|out\s+of|in\s+every|of\s+every)\s+(?=[\w])", re.IGNORECASE)
 _LARGEST_BASE = 20
 """The largest number of which so many are a share, besides powers of ten: out of more, they were counted."""
 
@@ -57,20 +58,20 @@ def ratio_at(text: str, start: int, end: int, numeral: Numeral) -> Value | None:
 
 
 TIME_WORD = "second|minute|hour|day|night|week|fortnight|month|quarter|year|annum|decade|century"
-_PER = re.compile(
+_PER = compiled_later(
     rf"(?:\s*/\s*|\s+(?:per|an?|each|every|in\s+any)\s+)(?P<unit>(?i:{TIME_WORD}))\b", re.IGNORECASE
 )
-_PER_MASS = re.compile(
+_PER_MASS = compiled_later(
     r"(?:\s*/\s*|\s+(?:per|an?|each|every)\s+)(?:(?P<tonne>tonne)|(?P<kg>kg|kilo(?:gram(?:me)?)?)|(?P<gram>gram(?:me)?))\b",
     re.IGNORECASE,
 )
 """``240 euros per tonne``; a ton is not everywhere the same."""
-_PER_COUNTED = re.compile(
+_PER_COUNTED = compiled_later(
     rf"\s+(?:[a-z-]+\s+){{1,2}}?(?:per|each|every|an?)\s+(?P<unit>(?i:{TIME_WORD}))\b"
     r"(?!\s+(?:ago|later|earlier|before|after|old|long|and\s+a\s+half)\b)"
 )
 """``95,000 passengers a day``."""
-_RATED = re.compile(
+_RATED = compiled_later(
     r"\b(?P<rate>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual)\s+(?:\w+\s+){1,2}(?:of|is|was|are|were)\s+\Z",
     re.IGNORECASE,
 )
@@ -99,14 +100,14 @@ _FOLD = {
     "ten": 10.0,
 }
 _COUNTS = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ONCE_COUNTS = re.compile(
+_ONCE_COUNTS = compiled_later(
     r"\s+(?:an?|per|every|each|only|daily|weekly|monthly|more)\b|\s*[.,;]|\s*$", re.IGNORECASE
 )
-_AS_ADVERB = re.compile(
+_AS_ADVERB = compiled_later(
     r"\s*(?:[.,;:)]|$)|\s+(?:on|in|at|from|by|to|and|or|until|during|for|since|between|with|when|if|but|except)\b"
 )
 """``Paid monthly on the first``; not ``the monthly bill``."""
-_EVERY = re.compile(r"\bevery\s+\Z", re.IGNORECASE)
+_EVERY = compiled_later(r"\bevery\s+\Z", re.IGNORECASE)
 MULTIPLE_WORD = (
     rf"(?:doubl|tripl|trebl|quadrupl|halv)(?:ed|es|ing)|(?:{'|'.join(_FOLD)})-?fold|{'|'.join(_REGULAR)}"
     rf"|every\s(?:other\s)?(?:{TIME_WORD})"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from verifier.core.patterns import compiled_later
 from verifier_signals.values.dates import CalendarMatch, calendar_at
 from verifier_signals.values.modifiers import BETWEEN, CHANGE, FROM, NumberCue, is_denied
 from verifier_signals.values.types import Date, Form, Quantity, Value
@@ -13,37 +14,37 @@ from verifier_signals.values.units import unit_after
 
 __all__ = ["moment_at"]
 
-_CLOCK = re.compile(
+_CLOCK = compiled_later(
     r"(?P<hour>[01]?\d|2[0-4])(?:(?:[:.]|h(?=\d\d\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<unit>\s*(?:[AaPp]\.\s?[Mm]\b\.?|[AaPp]\s?[Mm]\b|o['’]clock|h\b))?(?![\d:%])"
     r"(?P<day>\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)\b)?"
 )
-_OPENS_PERIOD = re.compile(
+_OPENS_PERIOD = compiled_later(
     r"(?:1[0-2]|[1-9])\s?(?:[-–]|to|until|till|and)\s?(?:1[0-2]|[1-9])(?:[:.][0-5]\d)?\s*[AaPp]\.?[Mm]\b"
 )
 """``7 to 10.30 am``: only the end of the period says that both are times of day."""
 _DOTTED = r"(?:[01]?\d|2[0-4])\.[0-5]\d"
-_DOTTED_PERIOD = re.compile(
+_DOTTED_PERIOD = compiled_later(
     rf"(?P<opens>{_DOTTED})\s?(?:[-–—]|\b(?:to|until|till|and)\b)\s?(?P<closes>{_DOTTED})(?![\w%]|\.\d)"
 )
-_PLACE = re.compile(r"\b(?:at|by|from|before|after|until|till)\s+(?:about\s+)?\Z", re.IGNORECASE)
+_PLACE = compiled_later(r"\b(?:at|by|from|before|after|until|till)\s+(?:about\s+)?\Z", re.IGNORECASE)
 _ROUND = 5
 """Minutes; times of a timetable that is written with dots are multiples of it."""
 _QUARTER, _NOON = 15, 12
 _NIGHT_ENDS = 360
 """Minutes: up to six, ``at night`` is after midnight."""
-_DAYS = re.compile(
+_DAYS = compiled_later(
     r"\b(?:daily|every\s+day|weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|holidays?|mornings?|afternoons?"
     r"|evenings?|hours|(?:open|clos|serv|staff)\w*|takes?\s+place)\b",
     re.IGNORECASE,
 )
-_TO_24_HOURS = re.compile(r"\s?(?:[-–—]|\b(?:to|until|till|and)\b)\s?(?:1[3-9]|2[0-4])[:.][0-5]\d(?!\d)")
+_TO_24_HOURS = compiled_later(r"\s?(?:[-–—]|\b(?:to|until|till|and)\b)\s?(?:1[3-9]|2[0-4])[:.][0-5]\d(?!\d)")
 """What stands behind ``9:00`` in ``9:00 to 21:00``: a text that counts the hours to 24 means the morning."""
 _CLOCK_WORDS = {"noon": 720, "midday": 720, "midnight": 0}
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
 _HOURS = {word: hour for hour, word in enumerate(_NUMBERS.split(), start=1)}
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
 _HOUR = rf"(?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])"
-_IN_WORDS = re.compile(
+_IN_WORDS = compiled_later(
     rf"(?:(?P<half>half)\s+past\s+|(?:a\s+)?(?P<quarter>quarter)\s+(?P<side>past|to)\s+"
     rf"|(?P<some>five|ten|twenty-five|twenty)\s+(?:minutes\s+)?past\s+|(?P<less>five|ten|twenty-five|twenty)\s+minutes\s+to\s+)"
     rf"{_HOUR}(?![\w:.]\w)(?!\w)(?P<day>\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)|\s*[ap]\.?m\b)?"
@@ -52,16 +53,16 @@ _IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """``Half past nine``, ``a quarter to ten``, ``nine in the evening``; ``ten to five`` may be a range and is left out."""
-_LETTERS = re.compile(r"[A-Za-z]+")
+_LETTERS = compiled_later(r"[A-Za-z]+")
 _FIRST_WORDS = frozenset({*_CLOCK_WORDS, *_HOURS, *_MINUTES, "a"})
 """The words, in lower case, that a time of day may begin with."""
 
-_SCHEDULED = re.compile(
+_SCHEDULED = compiled_later(
     r"\b(?:open|clos|shut|start|begin|began|begun|end|finish|leave|left|depart|arriv|sail|meet|met)\w*\b[^.;:]{0,40}?"
     r"\b(?:at|until|till|from|between)\s+(?:about\s+)?(?:\w+\s+(?:to|and|until|till)\s+)?\Z",
     re.IGNORECASE,
 )
-_ALONE = re.compile(
+_ALONE = compiled_later(
     rf"(?P<hour>{'|'.join(_HOURS)})(?=\s*(?:[.,;)]|\Z)|\s+(?:on|every|each|and|or|but|from|for|daily|sharp|to|until|till)\b)"
     r"|(?P<figure>1[0-2]|[1-9])(?=\s*(?:[.;)](?!\d)|,\s|\Z)|\s+(?:on|every|each|daily|sharp)\b)",
     re.IGNORECASE,
@@ -72,7 +73,7 @@ _PERIOD_LENGTH = 16
 """Code points that a period in dotted times takes at most."""
 
 
-_MILITARY = re.compile(
+_MILITARY = compiled_later(
     r"(?P<hour>[01]\d|2[0-4])(?P<minute>[0-5]\d)(?P<unit>\s?(?:hours|hrs|h)\b)?(?![\w:]|[.,]\d)"
 )
 
@@ -104,7 +105,7 @@ _ZONES: Mapping[str, int] = {
     **{f"{zone}ST": -60 * hours for zone, hours in zip("ECMP", (5, 6, 7, 8), strict=True)},
 }
 """Minutes before Greenwich: the zones of Europe and of North America, and Japan's, as the IANA database has them."""
-_ZONE = re.compile(rf"\s?(?P<zone>{'|'.join(_ZONES)})(?![\w+-])")
+_ZONE = compiled_later(rf"\s?(?P<zone>{'|'.join(_ZONES)})(?![\w+-])")
 
 
 def _clock_at(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
@@ -166,7 +167,7 @@ def _local_clock(text: str, at: int) -> tuple[tuple[Quantity, ...], int] | None:
     return _readings(text, match), match.end()
 
 
-_HOURS_LONG = re.compile(r"\s?(?:hours|hrs)\b")
+_HOURS_LONG = compiled_later(r"\s?(?:hours|hrs)\b")
 
 
 def _length(match: re.Match[str]) -> Quantity:
@@ -250,12 +251,12 @@ def _is_before_noon(part: str, minutes: int) -> bool:
     return part == "am" or part.endswith("morning") or (part.endswith("night") and minutes < _NIGHT_ENDS)
 
 
-_TO = re.compile(
+_TO = compiled_later(
     r"\s?[-–—]\s?(?=\w)|\s+(?:to|through|until|till)\s+(?:the\s+(?:end|start|beginning|middle)\s+of\s+)?(?=\S)",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s+and\s+(?=\S)", re.IGNORECASE)
-_BEFORE_DATE = re.compile(
+_AND = compiled_later(r"\s+and\s+(?=\S)", re.IGNORECASE)
+_BEFORE_DATE = compiled_later(
     r"\b(?:(?P<below>before|prior\s+to|earlier\s+than)|(?P<above>after|later\s+than|following)"
     r"|(?P<most>until|till|up\s+to|by|no\s+later\s+than|not\s+later\s+than)"
     r"|(?P<least>since|starting|on\s+or\s+after|not\s+before|no\s+earlier\s+than)"
@@ -265,8 +266,8 @@ _BEFORE_DATE = re.compile(
 _DATE_FORMS = {"below": Form.BELOW, "above": Form.ABOVE, "most": Form.AT_MOST, "least": Form.AT_LEAST}
 _TURNED = {Form.BELOW: Form.AT_LEAST, Form.AT_MOST: Form.AT_LEAST, Form.ABOVE: Form.AT_MOST}
 """``It did not open until 1994``, nor before."""
-_UNTIL = re.compile(r"until|till", re.IGNORECASE)
-_LIFE = re.compile(r"[A-Z][\w.’'-]*,?\s+\((?:[^()]{1,60}[;,]\s*)?\Z")
+_UNTIL = compiled_later(r"until|till", re.IGNORECASE)
+_LIFE = compiled_later(r"[A-Z][\w.’'-]*,?\s+\((?:[^()]{1,60}[;,]\s*)?\Z")
 _LIFETIME = range(12, 111)
 """Years from birth to death; a shorter period in brackets is a term of office or the like."""
 

@@ -4,41 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, ClassVar, NoReturn
 
 import typer
 
 from verifier import __version__
 from verifier.core.errors import VerifierError
-from verifier.core.garbage import collect_rarely
-from verifier.interfaces.cli import (
-    ask,
-    batch,
-    calibrate,
-    checks,
-    compare,
-    config,
-    consistency,
-    doctor,
-    evaluate,
-    exits,
-    explain,
-    gate,
-    ingest,
-    kb,
-    keys,
-    mcp,
-    rate,
-    readers,
-    recheck,
-    report,
-    review,
-    search,
-    serve,
-    stream,
-    verify,
-)
-from verifier.interfaces.cli.grouped import Grouped
+from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.grouped import Grouped, Place
 from verifier.interfaces.cli.output import StdoutFailed, discard, flush_stdout, note, open_closed_streams
 
 __all__ = ["main"]
@@ -46,42 +19,41 @@ __all__ = ["main"]
 INTERRUPTED = 130
 """What shells give for a process that Ctrl-C has ended."""
 
+CHECK, KNOWLEDGE, MEASURE = "Check a text", "Knowledge base", "Measure"
+GENERATE, SERVE, SETUP = "Generate, with checks", "Serve", "Setup"
+
+_PANELS = {
+    CHECK: "verify report batch recheck explain review rate:app",
+    KNOWLEDGE: "ingest search kb:app",
+    MEASURE: "evaluate calibrate compare readers:app checks:app",
+    GENERATE: "ask stream consistency gate:app",
+    SERVE: "serve mcp keys:app",
+    SETUP: "doctor config:app",
+}
+"""The commands by what they are for, in the order of help: each is the function of its name, in the module of its name,
+or the group ``app`` in there."""
+
+
+def _place(told: str, panel: str) -> tuple[str, Place]:
+    name, _, attribute = told.partition(":")
+    return name, Place(f"verifier.interfaces.cli.{name}", attribute or name, panel)
+
+
+class _Commands(Grouped):
+    places: ClassVar = dict(
+        _place(told, panel) for panel, all_told in _PANELS.items() for told in all_told.split()
+    )
+
+
 app = typer.Typer(
     name="verifier",
-    cls=Grouped,
+    cls=_Commands,
     help="Check a text against your documents, claim by claim.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich would take "[default: kb]" for markup and drop it
 )
-CHECK, KNOWLEDGE, MEASURE = "Check a text", "Knowledge base", "Measure"
-GENERATE, SERVE, SETUP = "Generate, with checks", "Serve", "Setup"
-
-app.command("verify", rich_help_panel=CHECK)(verify.verify)
-app.command("report", rich_help_panel=CHECK)(report.report)
-app.command("batch", rich_help_panel=CHECK)(batch.batch)
-app.command("recheck", rich_help_panel=CHECK)(recheck.recheck)
-app.command("explain", rich_help_panel=CHECK)(explain.explain)
-app.command("review", rich_help_panel=CHECK)(review.review)
-app.add_typer(rate.app, name="rate", rich_help_panel=CHECK)
-app.command("ingest", rich_help_panel=KNOWLEDGE)(ingest.ingest)
-app.command("search", rich_help_panel=KNOWLEDGE)(search.search)
-app.add_typer(kb.app, name="kb", rich_help_panel=KNOWLEDGE)
-app.command("evaluate", rich_help_panel=MEASURE)(evaluate.evaluate)
-app.command("calibrate", rich_help_panel=MEASURE)(calibrate.calibrate)
-app.command("compare", rich_help_panel=MEASURE)(compare.compare)
-app.add_typer(readers.app, name="readers", rich_help_panel=MEASURE)
-app.add_typer(checks.app, name="checks", rich_help_panel=MEASURE)
-app.command("ask", rich_help_panel=GENERATE)(ask.ask)
-app.command("stream", rich_help_panel=GENERATE)(stream.stream)
-app.command("consistency", rich_help_panel=GENERATE)(consistency.consistency)
-app.add_typer(gate.app, name="gate", rich_help_panel=GENERATE)
-app.command("serve", rich_help_panel=SERVE)(serve.serve)
-app.command("mcp", rich_help_panel=SERVE)(mcp.mcp)
-app.add_typer(keys.app, name="keys", rich_help_panel=SERVE)
-app.command("doctor", rich_help_panel=SETUP)(doctor.doctor)
-app.add_typer(config.app, name="config", rich_help_panel=SETUP)
 
 
 def _version(asked: bool) -> None:
@@ -102,7 +74,6 @@ def _root(
 def main() -> None:
     """Entry point: never a traceback for what a user can cause, and no exit code but those of ``exits``."""
     open_closed_streams()
-    collect_rarely()
     try:
         try:
             app()

@@ -14,10 +14,10 @@ from verifier.core.errors import (
     StateUnavailable,
     VerifierError,
 )
-from verifier.types import Decision, Report, Status
 
 if TYPE_CHECKING:
     from verifier.interfaces.formats.base import Run
+    from verifier.types import Report
 
 __all__ = ["INCOMPLETE", "OK", "REJECTED", "USAGE", "of_error", "of_report", "of_run"]
 
@@ -44,6 +44,8 @@ def of_error(error: VerifierError) -> int:
 
 def of_report(report: Report) -> int:
     """0 approved, 1 rejected by the gate, 3 nothing to check or a claim in error."""
+    from verifier.types import Decision, Status
+
     if report.decision is Decision.APPROVED:
         return OK
     if report.decision is Decision.NOTHING_TO_CHECK:

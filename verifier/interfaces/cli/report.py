@@ -12,7 +12,6 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
@@ -32,6 +31,7 @@ from verifier.interfaces.cli.options import (
 )
 from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
 from verifier.interfaces.cli.texts import sources_beside
+from verifier.interfaces.early import models_opening
 
 if TYPE_CHECKING:
     from verifier.config import Configuration

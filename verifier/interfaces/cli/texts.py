@@ -177,6 +177,6 @@ def also_written(asked: Sequence[str]) -> dict[str, Path]:
             raise ConfigError(
                 f"--also {pair}: give NAME=FILE, each format once, as in --also junit=verify.xml"
             )
-        FORMATS.load(name)
+        FORMATS.ensure(name)
         files[name] = Path(file)
     return files

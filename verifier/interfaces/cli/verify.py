@@ -14,7 +14,6 @@ import typer
 
 from verifier.core.errors import ConfigError, IngestError
 from verifier.interfaces.cli import exits
-from verifier.interfaces.cli.early import models_opening
 from verifier.interfaces.cli.options import (
     STDIN,
     ConfigFile,
@@ -45,6 +44,7 @@ from verifier.interfaces.cli.texts import (
     texts_of,
     with_documents,
 )
+from verifier.interfaces.early import models_opening
 from verifier.interfaces.formats import FORMATS
 from verifier.types import Detail
 
@@ -250,7 +250,7 @@ def _format(asked: str | None, json_: bool) -> str:
     if json_ and asked not in (None, "json"):
         raise ConfigError(f"--json and --format {asked} ask for two formats; give one of them")
     name = "json" if json_ else "text" if asked in (None, "table") else asked
-    FORMATS.load(name)
+    FORMATS.ensure(name)
     return name
 
 

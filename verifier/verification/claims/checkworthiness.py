@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.verification.claims.opinions import TURNS, is_opinion
 from verifier.verification.grammar.fragments import is_verbless
 from verifier.verification.grammar.verbs import finite_verb, tokens_of
@@ -28,17 +29,17 @@ __all__ = [
 ]
 
 _FIGURE_WORDS = NUMERALS | (MONTHS_AND_WEEKDAYS - {"march", "may"}) | lexicon("half quarter twice percent")
-_URL_ONLY = re.compile(r"[<(]?(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_QUESTION_END = re.compile(r"[?？؟][\s!?*_~`)\]…]*$")
-_QUOTED_QUESTION_END = re.compile(r"[?？؟][!?]*[\"'”’»」』][)\s]*[.]?$")
-_OPENS_QUESTION = re.compile(
+_URL_ONLY = compiled_later(r"[<(]?(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_QUESTION_END = compiled_later(r"[?？؟][\s!?*_~`)\]…]*$")
+_QUOTED_QUESTION_END = compiled_later(r"[?？؟][!?]*[\"'”’»」』][)\s]*[.]?$")
+_OPENS_QUESTION = compiled_later(
     r"\W*(?:who|what|when|where|why|how|which|whose|is|are|was|were|do|does|did|can|could|will|would|should|"
     r"has|have|had|may|shall)\b",
     re.IGNORECASE,
 )
 
 _NAME = r"(?:[ ,]+(?!that\b|the\b)[\w.'’-]+){0,3}"
-_GREETING = re.compile(
+_GREETING = compiled_later(
     rf"""(?:(?P<hail>(?:hello|hi|hey|greetings|welcome|dear|good\s(?:morning|afternoon|evening|day|night))(?:\sthere)?{_NAME})
     | (?:many\s)?thanks(?:\s(?:a\slot|so\smuch|again|in\sadvance|very\smuch))?
     | (?:thanks|thank\syou)(?:\s(?:so|very)\smuch|\sagain)?(?:\s(?:for|in)\s[\w'’ -]{{1,80}})?
@@ -58,29 +59,29 @@ _CLOSING = (
     r"(?:(?:(?:best|kind|kindest|warm|warmest|with)\s){1,3}(?:regards|wishes)|regards|(?:yours\s)?(?:sincerely|faithfully|truly)"
     r"(?:\syours)?|best|cheers|respectfully|cordially)"
 )
-_SIGN_OFF = re.compile(rf"{_CLOSING}\s?[,!.–—-]\s*(?P<name>.*)", re.IGNORECASE | re.DOTALL)
+_SIGN_OFF = compiled_later(rf"{_CLOSING}\s?[,!.–—-]\s*(?P<name>.*)", re.IGNORECASE | re.DOTALL)
 _SIGNED = lexicon("of the and for at in on de von van your")
 _LONGEST_VERB = 40
 """Code points in which the verb of an instruction stands."""
 _LONGEST_SIGNATURE = 12
 """Words."""
-_SOURCES_TITLE = re.compile(
+_SOURCES_TITLE = compiled_later(
     r"(?:(?:the|my|our)\s)?(?:sources?|references?|citations?|bibliography|further\sreading)(?:\s(?:used|cited|consulted))?",
     re.IGNORECASE,
 )
 _SOURCE_NAME = r"""(?:(?:https?://|www\.)\S+|[\w./-]{1,80}\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b
     |(?:document|doc|source|passage|chunk)\s?\#?\d{1,3}\b)"""
-_LINK_TEXT = re.compile(r"\[([^\[\]\n]{1,60})\]\(")
-_LINKS = re.compile(
+_LINK_TEXT = compiled_later(r"\[([^\[\]\n]{1,60})\]\(")
+_LINKS = compiled_later(
     r"(?:[-*+]\s)?(?:\*\*)?(?:(?P<label>[^\W\d_][^:\[\]\n]{0,40}):)?(?:\*\*)?(?:\s?[,;|·&]?\s?\[[^\[\]\n]{1,60}\]\([^()\s]{1,500}\)){1,9}\.?"
 )
-_POINTS = re.compile(r"[\s:]*(?:see|cf\.)\s", re.IGNORECASE)
-_SOURCE_LIST = re.compile(
+_POINTS = compiled_later(r"[\s:]*(?:see|cf\.)\s", re.IGNORECASE)
+_SOURCE_LIST = compiled_later(
     rf"""(?::?\s*(?:see|cf\.)\s|{_SOURCES_TITLE.pattern}\s?:)?\s*
     {_SOURCE_NAME}(?:[\s,;.&•·|-]|and\b|\((?:section|page|pages|p\.|pp\.|§)\s?[\d.–-]{{1,12}}\)|{_SOURCE_NAME})*""",
     re.IGNORECASE | re.VERBOSE,
 )
-_META = re.compile(
+_META = compiled_later(
     r"""(?:
       (?:(?:i|we)\s(?:do\s)?(?:sincerely\s)?)?hope\s(?:this|that|it|you|the)\b[^:;,]*
         (?:help|useful|clear|clarif|well|enjoy|answer|great|wonderful|good|safe)[^:;,]{0,60}
@@ -105,12 +106,12 @@ _META = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_PRESENTS = re.compile(
+_PRESENTS = compiled_later(
     r"(?:(?:here|below)(?:(?:'|’)s|\s(?:is|are))|these\sare|(?:there\sare|i\sfound)\sa\sfew)\b[^.:,\d]{0,120}:",
     re.IGNORECASE,
 )
 """``Here are the three steps:``; the colon says that the facts are still to come."""
-_REFUSAL = re.compile(
+_REFUSAL = compiled_later(
     r"""(?:(?:i(?:'|’)m|i\sam|we(?:'|’)re|we\sare)\s(?:\w+\s)?sorry|unfortunately|sorry|apologies)?[,.]?\s?(?:but\s)?
     (?: i\s(?:\w+\s)?(?:cannot|can(?:'|’)t|can\snot|couldn(?:'|’)t|could\snot|don(?:'|’)t|do\snot)\s(?:\w+\s){0,2}?
           (?:know|find|answer|help|confirm|say|tell|assist|see|determine|access|provide)\b.*
@@ -122,7 +123,7 @@ _REFUSAL = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_SMALL_TALK = re.compile(
+_SMALL_TALK = compiled_later(
     r"""(?:(?:yes|no|oh|wow|well|ah|hm+|yeah|haha|really|honestly|actually)[,!.]?\s){0,2}
     (?: me\s(?:too|neither|either) | (?:so|neither)\s(?:do|did|am|have|can|would)\si
       | i\s(?:do|did|can|will|have|am|would|could|should|might)(?:n(?:'|’)t|\snot)?(?:\s(?:too|either|as\swell))?
@@ -153,20 +154,20 @@ _POLITE_IMPERATIVES = _IMPERATIVES | lexicon("""
     start submit switch try turn update upload wait watch
     """)
 _INTERFACE_VERBS = lexicon("click select tap press open go navigate log choose scroll type enter")
-_PLEASE = re.compile(
+_PLEASE = compiled_later(
     r"(?:(?:so|then|next|first|finally|also|now|just|simply)[ ,]+)?(?:please|kindly)[ ,]+", re.I
 )
-_THEN = re.compile(
+_THEN = compiled_later(
     r"(?:so|then|next|first|second|third|finally|also|now|just|simply|always|never)[ ,]+", re.I
 )
-_CONDITION = re.compile(r"(?:if|when|before|after|once|for|to)\s[^,.]{1,80},\s", re.IGNORECASE)
+_CONDITION = compiled_later(r"(?:if|when|before|after|once|for|to)\s[^,.]{1,80},\s", re.IGNORECASE)
 _GIVEN = r"(?:provided|given|supplied|available|above|retrieved|relevant|attached|uploaded|shared|source|reference)"
 _DOCUMENTS = rf"""(?:(?:the|your|our|these|this)\s)?(?:information\sin\s(?:the|your|these)\s)?(?:{_GIVEN}\s){{0,2}}
     (?:(?:context|documents|documentation|information|sources|text|knowledge\sbase|passages|excerpts|files)
       |(?:document|source|passage|excerpt|file)(?:\s\d{{1,3}})?)
     (?:\s(?:{_GIVEN}|below|(?:that\s)?you\s(?:have\s)?(?:provided|shared|gave\sme)))?"""
 """The documents that a response is written from, named as such: ``the provided context``, ``source 2``."""
-_PREAMBLE = re.compile(
+_PREAMBLE = compiled_later(
     rf"""(?:(?:note|important|please\snote|tip|warning|caution|reminder|n\.?b\.?)\s?:\s+)?
     (?:(?:please\s|kindly\s)?(?:also\s)?
       (?:note|remember|keep\sin\smind|bear\sin\smind|be\s(?:aware|advised)|be\sinformed|know)(?:\sthat|:)
@@ -363,7 +364,7 @@ def _has_subject(text: str, tokens: list[tuple[int, int, str]]) -> bool:
 
 # -- answers and list items ------------------------------------------------------------------------------------
 
-_LEAVES_OPEN = re.compile(
+_LEAVES_OPEN = compiled_later(
     r"(?:perhaps|maybe|possibly|(?:it|that)(?: all)? depends(?: (?:up)?on [^.,;:\d]{1,40})?)[.!…]*",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.core.reasoning import asides_in
 from verifier.core.text import MAX_SENTENCE, blanked
 from verifier.types import Claim, Span, UnknownSource
@@ -49,24 +50,24 @@ class MarkStatement(NamedTuple):
     reading: str
 
 
-_CITATION = re.compile(CITATION, re.VERBOSE | re.IGNORECASE)
-_ADDRESS_PATH = re.compile(r"(?:https?://|www\.)[^\s/<>()]{1,200}(?P<path>/[^\s<>()?#]{8,300})")
-_SEPARATOR = re.compile(
+_CITATION = compiled_later(CITATION, re.VERBOSE | re.IGNORECASE)
+_ADDRESS_PATH = compiled_later(r"(?:https?://|www\.)[^\s/<>()]{1,200}(?P<path>/[^\s<>()?#]{8,300})")
+_SEPARATOR = compiled_later(
     r"[\[\](){}【】<>,;|†]|:(?!\d)|\s[-–—]\s|\.(?:md|txt|pdf|docx?|html?|csv)\b|\b(?:doc|source|ref)\s?\d+",
     re.I,
 )
-_RELATIVE = re.compile(
+_RELATIVE = compiled_later(
     r"(?:(?:where|which|it)\s)?(?:(?:says?|states?|shows?|confirms?)\s)?(?:that\s)?", re.IGNORECASE
 )
-_EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_EXTENSION = compiled_later(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _CROSS = "[❌❎✗✘✖👎🚫⛔]\ufe0f?"
-_DENYING = re.compile(
+_DENYING = compiled_later(
     rf"(?P<first>\A\W{{0,3}}(?:{_CROSS}|(?:not\strue|false|wrong|untrue|incorrect|myth)\s?[:–—])\s*)"
     rf"|(?P<last>\s*(?:{_CROSS}|\((?:not|false|wrong|untrue|incorrect|not\strue|no)\)|(?<=\s)/s)[\s.!]*\Z)"
     rf"|(?P<within>{_CROSS}\s?)",
     re.IGNORECASE,
 )
-_AFFIRMING = re.compile(r"(?:[✅✔☑👍✓]\ufe0f?[ \t]*)+(?=\w)")
+_AFFIRMING = compiled_later(r"(?:[✅✔☑👍✓]\ufe0f?[ \t]*)+(?=\w)")
 _DENIES = lexicon("not no never cannot nobody nothing none don't doesn't isn't aren't can't won't without")
 
 
@@ -182,26 +183,26 @@ class NamedFile(NamedTuple):
     before: str
 
 
-_ENDING = re.compile(r"\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s\])】>]*", re.IGNORECASE)
-_CODE = re.compile(r"(?<![\[(【`])`[^`\n]{1,200}`(?!`)")
-_BEFORE_NAME = re.compile(
+_ENDING = compiled_later(r"\.(?:md|txt|pdf|docx?|html?|csv|tsv|jsonl?|xlsx?|pptx?)\b", re.IGNORECASE)
+_ADDRESS = compiled_later(r"(?:https?://|www\.)[^\s\])】>]*", re.IGNORECASE)
+_CODE = compiled_later(r"(?<![\[(【`])`[^`\n]{1,200}`(?!`)")
+_BEFORE_NAME = compiled_later(
     r".*(?:[\[\](){}】【<>;,|†\"“”]|:\s|\s[-–—]\s)"
     r"|\s*(?:(?:see|cf|from|in|sources?|refs?|references?)\b[:.]?|\d{1,3}[.)](?=\s)|[-*+•](?=\s))\s*",
     re.IGNORECASE | re.DOTALL,
 )
-_LIST = re.compile(
+_LIST = compiled_later(
     r"^[ \t>]*(?:\#{1,6}[ \t]*)?[*_]{0,2}(?:sources?|references?|citations?|bibliography|works[ ]cited|footnotes)"
     r"(?:[ ](?:used|cited|consulted))?[*_]{0,2}(?:[ \t]*:[*_]{0,2}(?P<rest>[^\n]*)|[ \t]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_ENTRY = re.compile(
+_ENTRY = compiled_later(
     r"[ \t>]*(?:[-*+•][ \t]+)?(?:\[\^?(\d{1,3})\]:?|(\d{1,3})[.):])[ \t]+\S|[ \t>]*[-*+•][ \t]+\S"
 )
-_LINE = re.compile(r"^[^\n]*", re.MULTILINE)
-_DEFINITION = re.compile(r"^[ \t]{0,3}\[\^?(\d{1,3})\]:[ \t]+\S[^\n]*", re.MULTILINE)
-_NUMBERS = re.compile(r"(?<!\w)\[(\^?\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3}){0,9})\](?![(:])")
-_NUMBER = re.compile(r"\d+")
+_LINE = compiled_later(r"^[^\n]*", re.MULTILINE)
+_DEFINITION = compiled_later(r"^[ \t]{0,3}\[\^?(\d{1,3})\]:[ \t]+\S[^\n]*", re.MULTILINE)
+_NUMBERS = compiled_later(r"(?<!\w)\[(\^?\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3}){0,9})\](?![(:])")
+_NUMBER = compiled_later(r"\d+")
 _LONGEST_NAME = 120
 """Code points before the ending of a file that may belong to its name."""
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from verifier_signals.lexicon import verb_of
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.core.text import COLONS
 from verifier.verification.claims.checkworthiness import is_sign_off, is_signature, preamble_end
 from verifier.verification.claims.headings import Sections, TitleDependence
@@ -37,7 +38,7 @@ _AUX = r"(?:can|could|may|might|must|shall|should|will|would|do|does|did|is|are|
 _REGRET = r"(?:(?:unfortunately|sadly|sorry|luckily|fortunately|i['’]?\s?a?m\safraid)[,.]?\s)?"
 _SURELY = r"(?:certainly|definitely|absolutely|of\scourse|indeed|exactly)"
 _YES_MARK, _NO_MARK = r"(?:[✅✔☑👍]\ufe0f?)", r"(?:[❌✗✘✖👎🚫]\ufe0f?)"
-_ANSWER = re.compile(
+_ANSWER = compiled_later(
     rf"""{_REGRET}(?:
       (?P<yes>yes|yep|yeah|yup|correct|right|true|sure(?:\sthing)?|ok(?:ay)?|great|{_SURELY}|{_YES_MARK}
         |(?:that|this|it)(?:['’]s|\sis)\s(?:right|correct|true|so)|you(?:['’]re|\sare)\s(?:\w+\s)?(?:right|correct))
@@ -46,16 +47,16 @@ _ANSWER = re.compile(
     (?:[,.:;–—]?\s(?P<subject>(?:[\w’'-]+\s){{1,3}}?)(?P<again>{_AUX}|cannot)(?P<denied>n['’]t|\snot)?)?[\s.!]*""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SAYS_YES_OR_NO = re.compile(r"\W*(?:yes|yep|yeah|yup|no|nope)\b", re.IGNORECASE)
+_SAYS_YES_OR_NO = compiled_later(r"\W*(?:yes|yep|yeah|yup|no|nope)\b", re.IGNORECASE)
 _REQUESTING = lexicon("can could would will")
-_FIGURE = re.compile(
+_FIGURE = compiled_later(
     r"(?:(?:about|around|at\s(?:most|least)|up\sto|only)\s)?(?:\d[\d.,:]*|an?|half|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve)\b(?:\s(?:of|an?|half|quarters?|and|[a-z]+s|hour|minute|day|week|month|year|euro|pound|dollar|percent)){0,5}\s"
     r"(?:is|are|was|were|will\sbe|would\sbe)\s(?:the\s|an?\s)?(?:maximum|minimum|limit|most|least|rule|norm|usual|standard|enough"
     r"|sufficient|required|needed|necessary|allowed|permitted|right|correct)\b",
     re.IGNORECASE,
 )
-_ON_CONDITION = re.compile(
+_ON_CONDITION = compiled_later(
     rf"{_REGRET}(?:(?P<yes>yes|{_SURELY})|no),?\s(?:but\s)?"
     r"(?P<condition>(?:only\s)?(?:unless|if|when|provided|except|(?:as|so)\slong\sas)\s[^,;]+)",
     re.IGNORECASE,
@@ -63,14 +64,14 @@ _ON_CONDITION = re.compile(
 """``Yes, unless it rains``: a yes or no that holds on a condition."""
 _TWO = 2
 """Subjects: so many have a main clause of their own (``If you are late you pay``)."""
-_OPENING = re.compile(r"(?:yes|no)\s?[,:;–—]\s+(?=\S)", re.IGNORECASE)
-_QUESTION = re.compile(
+_OPENING = compiled_later(r"(?:yes|no)\s?[,:;–—]\s+(?=\S)", re.IGNORECASE)
+_QUESTION = compiled_later(
     rf"(?:(?:so|and|but|then|also|okay|ok|hi|hello|please)\b,?\s)*"
     rf"(?P<front>(?:if|when|while|after|before|on|in|at|for|during|with|without|as)\b[^,?]*,\s)?"
     rf"(?P<aux>{_AUX})(?P<denied>n['’]t)?\s(?P<rest>[^?]+?)(?:,?\sor\snot|,?\splease)?\s*\?+",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
+_ASKING = compiled_later(
     rf"(?:when|where|how|why|what|which|who|whom|whose|at|on|in|from|until|by|for|to)\b[^?,;]*?\s"
     rf"(?P<aux>{_AUX})(?:n['’]t)?\s(?P<rest>[^?]+?)\s*\?+",
     re.IGNORECASE,
@@ -88,8 +89,8 @@ _OTHER_PERSON = {
     "ourselves": "yourselves",
 }
 """Whoever asks is addressed in the answer."""
-_PERSON_WORDS = re.compile(rf"\b(?:{'|'.join(_OTHER_PERSON)})\b", re.IGNORECASE)
-_ANY = re.compile(r"\bany(?=(?:one|body|thing|where)?\b)", re.IGNORECASE)
+_PERSON_WORDS = compiled_later(rf"\b(?:{'|'.join(_OTHER_PERSON)})\b", re.IGNORECASE)
+_ANY = compiled_later(r"\bany(?=(?:one|body|thing|where)?\b)", re.IGNORECASE)
 _SUBJECTS = (
     SUBJECT_PRONOUNS | lexicon("one everyone everybody someone somebody anyone anybody nobody")
 ) - lexicon("this that these those")
@@ -97,7 +98,7 @@ _BE_OR_HAVE = lexicon("is are was were am has have had")
 _NOUN_FOLLOWS = PREPOSITIONS | lexicon(
     "the a an my your his her its our their this that these those any some no every each"
 )
-_DESCRIBES = re.compile(r".{2,}(?:able|ible|ful|less|ous|ed|ing)")
+_DESCRIBES = compiled_later(r".{2,}(?:able|ible|ful|less|ous|ed|ing)")
 _STATES = lexicon(
     "open closed free available full included possible required necessary due valid legal safe ready late been"
 )
@@ -284,9 +285,9 @@ LONGEST_CONTEXT = 300
 """Code points of an introduction or question that are put in front of a claim; models read little more."""
 _LONGEST_ELLIPSIS = 60
 """Code points; a longer answer without a verb that is known here has one that is not."""
-_YES_NO = re.compile(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
+_YES_NO = compiled_later(r"(?:yes|no|correct|right|true|false|exactly)\b", re.IGNORECASE)
 
-_SUMS_UP = re.compile(
+_SUMS_UP = compiled_later(
     r"(?:together|altogether|in\s(?:total|all)|so),?\s(?:that|this|it|they|these)\b"
     r"|(?:that|this|it)(?:['’]s|\s(?:is|makes|comes\sto|adds\sup\sto|would\sbe))\s[^.;]{1,40}\b(?:together|altogether|in\s(?:total|all))\b"
     r"|(?:that|this|it)\s(?:makes|comes\sto|adds\sup\sto)\s(?:a\stotal\sof\s)?\W?\d",

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from verifier.core.patterns import compiled_later
 from verifier.core.text import sentence_spans, trimmed
 from verifier.types import Claim, HiddenText, SkippedSpan, Span
 from verifier.verification.claims.html import TAG, closed_fences
@@ -22,13 +23,15 @@ __all__ = ["hidden_in", "read_code_block"]
 
 # -- code ------------------------------------------------------------------------------------------------------
 
-_CODE_COMMENT = re.compile(
+_CODE_COMMENT = compiled_later(
     r"(?:^|(?<=\s))(?:#+|//+|--|;+|%+|/\*+|\*+(?!\S)|<!--|>+)[ \t]*+(?P<said>[^\n]*)", re.MULTILINE
 )
-_STRING = re.compile(r"\"(?P<double>[^\"\n]{8,400})\"|'(?P<single>[^'\n]{8,400})'|`(?P<tick>[^`\n]{8,400})`")
-_LINE = re.compile(r"^[ \t]*+(?P<said>\S[^\n]*)", re.MULTILINE)
-_FENCE = re.compile(r"\A[ \t>]*(?:`{3,}|~{3,})[^\n]*|^[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z", re.MULTILINE)
-_CODE = re.compile(r"[{}<>=;\\|]|\w\(|\)\s*$(?<=\(\))|\w\.\w+\(|::|->|\$\w|(?:^|\s)--?\w")
+_STRING = compiled_later(
+    r"\"(?P<double>[^\"\n]{8,400})\"|'(?P<single>[^'\n]{8,400})'|`(?P<tick>[^`\n]{8,400})`"
+)
+_LINE = compiled_later(r"^[ \t]*+(?P<said>\S[^\n]*)", re.MULTILINE)
+_FENCE = compiled_later(r"\A[ \t>]*(?:`{3,}|~{3,})[^\n]*|^[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z", re.MULTILINE)
+_CODE = compiled_later(r"[{}<>=;\\|]|\w\(|\)\s*$(?<=\(\))|\w\.\w+\(|::|->|\$\w|(?:^|\s)--?\w")
 """Signs that a line is code."""
 
 
@@ -102,26 +105,28 @@ def _marks_at_the_end(text: str) -> int:
 
 # -- hidden text -----------------------------------------------------------------------------------------------
 
-_HTML_COMMENT = re.compile(r"<!--(?P<said>.*?)(?:-->|\Z)", re.DOTALL)
-_UNSEEN = re.compile(
+_HTML_COMMENT = compiled_later(r"<!--(?P<said>.*?)(?:-->|\Z)", re.DOTALL)
+_UNSEEN = compiled_later(
     r"<(?P<name>script|style|template|noscript)\b[^<>]{0,2000}>(?P<said>.*?)(?:</(?P=name)|\Z)",
     re.DOTALL | re.I,
 )
-_TAG = re.compile(TAG)
-_ATTRIBUTE = re.compile(
+_TAG = compiled_later(TAG)
+_ATTRIBUTE = compiled_later(
     r"\s(?P<name>[\w:@.-]+)\s{0,9}=\s{0,9}(?:\"(?P<double>[^\"<>]*)\"|'(?P<single>[^'<>]*)')"
 )
 _SHOWN_ATTRIBUTES = frozenset({"alt", "value", "placeholder", "label"})
-_CONCEALED = re.compile(
+_CONCEALED = compiled_later(
     r"\s(?:hidden(?=[\s/>=])|style\s{0,9}=\s{0,9}[\"'][^\"'<>]*(?:display\s*:\s*none|visibility\s*:\s*hidden"
     r"|font-size\s*:\s*0(?:px|em|rem|%)?\s*[;\"']|opacity\s*:\s*0(?:\.0+)?\s*[;\"']|color\s*:\s*transparent))",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"<(?P<name>[A-Za-z][\w-]*)")
+_NAME = compiled_later(r"<(?P<name>[A-Za-z][\w-]*)")
 _TARGET = r"(?:<[^<>\n]{0,500}>|[^\s()]{0,500})"
 _TITLE = r"(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'|\((?P<round>[^()\n]*)\))"
-_LINK_TITLE = re.compile(rf"\]\({_TARGET}\s+{_TITLE}\s*\)")
-_DEFINITION = re.compile(rf"^[ ]{{0,3}}\[[^\[\]\n]{{1,200}}\]:[ \t]+{_TARGET}[ \t]+{_TITLE}", re.MULTILINE)
+_LINK_TITLE = compiled_later(rf"\]\({_TARGET}\s+{_TITLE}\s*\)")
+_DEFINITION = compiled_later(
+    rf"^[ ]{{0,3}}\[[^\[\]\n]{{1,200}}\]:[ \t]+{_TARGET}[ \t]+{_TITLE}", re.MULTILINE
+)
 
 
 def hidden_in(response: str) -> tuple[HiddenText, ...]:

@@ -17,6 +17,7 @@ from verifier_signals.values.units import units
 
 from verifier.core.layout import STRUCK
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.core.text import trimmed
 from verifier.types import Claim, Substitution
 from verifier.verification.claims.html import TAG
@@ -68,9 +69,9 @@ _RAISED = r"(?<=\S)[⁰¹²³⁴-⁹]{1,3}(?:[,⁻–-][⁰¹²³⁴-⁹]{1,3}){
 _NUMBER = r"(?<=\s)\(\d{1,2}(?:\s?[,–-]\s?\d{1,2}){0,9}\)(?=[ \t]*(?:[.,;:!?]|$))"
 """``(1)`` before a stop; :func:`_is_part_of_number` tells those that belong to what stands before them."""
 
-_WORD_BEFORE = re.compile(r"[^\W\d_]+$")
-_FIGURE_BEFORE = re.compile(r"\d[\d.,]*$")
-_YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
+_WORD_BEFORE = compiled_later(r"[^\W\d_]+$")
+_FIGURE_BEFORE = compiled_later(r"\d[\d.,]*$")
+_YEAR = compiled_later(r"(?:1[0-9]|20)\d\d")
 _LONGEST = 40
 _SHORTEST_WORD = 3
 _POWERS = frozenset("²³")
@@ -108,20 +109,20 @@ def _is_part_of_number(text: str, at: int) -> bool:
 
 # -- blanking --------------------------------------------------------------------------------------------------
 
-_BLOCK_START = re.compile(
+_BLOCK_START = compiled_later(
     r"""\A[ \t]*
     (?:(?: > | \#{1,6}(?=\s) | [-*+•‣◦▪●○■□·∙⁃–](?=\s) | \(?\d{1,3}[.)](?=\s) | \(?[A-Za-z]\)(?=\s)
     | \[[ xX]\](?=\s))[ \t]*)+""",
     re.VERBOSE,
 )
-_QUOTE_START = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
-_RULE_LINE = re.compile(r"^[ \t]*(?:[-=*_~`][ \t]*){3,}$", re.MULTILINE)
+_QUOTE_START = compiled_later(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_RULE_LINE = compiled_later(r"^[ \t]*(?:[-=*_~`][ \t]*){3,}$", re.MULTILINE)
 _EMOJI = (
     "(?:[\u2600-\u2604\u2607-\u2610\u2614-\u2704\u2706-\u2712\u2719-\u274b\u274f-\u27bf\U0001f300-\U0001f44c"
     "\U0001f44f-\U0001f51e\U0001f530-\U0001faff][\ufe0e\ufe0f\u200d\U0001f3fb-\U0001f3ff]{0,3}+)"
 )
 """Pictures that only decorate. Ticks, crosses, stars, thumbs and numbers in a circle say something, and stay."""
-_INLINE = re.compile(
+_INLINE = compiled_later(
     rf"""
       (?P<source>{CITATION})
     | (?P<raised>{_RAISED}) | (?P<number>{_NUMBER})
@@ -190,7 +191,7 @@ def _blank_inline(match: re.Match[str]) -> str:
 
 # -- quoting ---------------------------------------------------------------------------------------------------
 
-_WIDE_SPACE = re.compile(r"\s{2,}|[^\S ]")
+_WIDE_SPACE = compiled_later(r"\s{2,}|[^\S ]")
 """White space that is not one space: a broken line, a tab, two words far apart."""
 
 
@@ -265,8 +266,8 @@ def _gap_filler(response: str, first: int, last: int, start: int, end: int) -> s
 
 # -- tables ----------------------------------------------------------------------------------------------------
 
-_PIPE = re.compile(r"(?<!\\)\|")
-_QUOTE = re.compile(r"[ \t]*(?:>[ \t]?)*")
+_PIPE = compiled_later(r"(?<!\\)\|")
+_QUOTE = compiled_later(r"[ \t]*(?:>[ \t]?)*")
 _NO_COLUMN = lexicon("value values detail details description information info data answer figure figures")
 """Names of columns that say nothing of what stands in them."""
 _BLANK = lexicon("n/a na tbd tba")

@@ -15,6 +15,7 @@ from verifier_signals.values.numerals import NUMBER_WORDS
 from verifier_signals.values.units import lookup
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.verification.grammar.verbs import WordToken, finite_verb, is_finite, main_verb, tokens_of
 from verifier.verification.grammar.words import (
     AUXILIARIES,
@@ -68,7 +69,7 @@ _IS_OR_HAS = lexicon("is are was were has have had costs cost takes take include
 _BEING = (
     r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|might\sbe|can\sbe|could\sbe|must\sbe|has\sbeen))\s"
 )
-_IMPERSONAL = re.compile(
+_IMPERSONAL = compiled_later(
     rf"{_BEING}(?:not\s|also\s|very\s|quite\s|still\s|now\s)*"
     r"(?:(?!(?:there|here|then|thus|something|one|all|this|the|so|such|more|less|everything|nothing)\b)[\w-]+\s(?:that|whether)\b"
     r"|that\b"
@@ -80,7 +81,7 @@ _IMPERSONAL = re.compile(
     r"|it\s(?:seems|appears|follows)\sthat\b|it\s(?:rains|rained|snows|snowed)\b",
     re.IGNORECASE,
 )
-_EXPLETIVE = re.compile(
+_EXPLETIVE = compiled_later(
     r"it(?:['’]s|\s(?:is|was|will\sbe|would\sbe|may\sbe|can\sbe|must\sbe|has\sbeen))\s(?:not\s|also\s|very\s)?[\w-]+\s"
     r"(?:in\s\w+\s)?(?:that|to|who|whether)\b|it\s(?:takes?|took|seems?|appears?|follows?|rains?|snows?)\b|"
     r"it(?:['’]s|\s(?:is|was))\s(?:in|on|at|because|only|not\suntil|\w+\s(?:who|that))\b|it\s\w+\sout\b|"
@@ -89,7 +90,7 @@ _EXPLETIVE = re.compile(
     r"it(?:['’]s|\s(?:is|was))\s(?:not\s)?(?:the\s)?(?-i:[A-Z][\w'’&.-]*\s){1,6}(?:who|that)\b",
     re.IGNORECASE,
 )
-_MAY_BE_EXPLETIVE = re.compile(
+_MAY_BE_EXPLETIVE = compiled_later(
     r"(?:it|they)\b.*?\b(?:that|who|whom|which|whose|to|whether|if|when|where|say|says|said|call|called)\b|it\b.*?\b\w+ing\b|"
     r"it(?:['’]s|\s(?:is|was|will\sbe))\s(?:(?:very|too|quite|so|not|now|already|about|almost|still)\s)?(?:\w+\s)?"
     r"(?:cold|warm|hot|dark|light|late|early|sunny|windy|cloudy|wet|dry|time|\d|morning|noon|night|true|false|forbidden|"
@@ -292,13 +293,13 @@ def object_name(text: str, tokens: list[WordToken], verb: int) -> str:
 # -- counted things --------------------------------------------------------------------------------------------
 
 _NOUN = r"(?P<noun>(?:[a-z][a-z-]+\s){0,1}?[a-z][a-z-]+(?:s|men|children|people))\b(?!['’-])"
-_COUNT = re.compile(
+_COUNT = compiled_later(
     rf"(?<![\w.,€$£])(?:\d[\d,.\u00a0]*\d|\d|{'|'.join(sorted(NUMBER_WORDS, key=len)[::-1])})\s{_NOUN}",
     re.IGNORECASE,
 )
-_PLURAL = re.compile(r"[a-z][a-z-]+(?:(?<!s)s|men|children|people)")
-_ASKED = re.compile(rf"\bhow\smany\s(?:of\sthe\s)?{_NOUN}", re.IGNORECASE)
-_PART = re.compile(
+_PLURAL = compiled_later(r"[a-z][a-z-]+(?:(?<!s)s|men|children|people)")
+_ASKED = compiled_later(rf"\bhow\smany\s(?:of\sthe\s)?{_NOUN}", re.IGNORECASE)
+_PART = compiled_later(
     r"(?:(?:only|about|roughly|nearly|almost|around|just|at\s(?:least|most)|more\sthan|less\sthan|over)\s)?"
     r"(?:all|most|some|many|few|none|half|each|both|several|(?:an?|one|two|three|[\d.,]+|[a-z]+)(?:[\s-](?:in|out\sof)\s[\w]+|[\s-]"
     r"(?:thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|percent|per\scent|half))?|[\d.,]+\s?%)"
@@ -417,12 +418,12 @@ def _measures(tokens: list[WordToken], position: int) -> bool:
 _KIND = (
     r"(?:vessel|ship|ferry|boat|yacht|liner|steamer|barge|schooner|frigate|trawler|tug|cutter|brig|lifeboat)"
 )
-_NAMED = re.compile(
+_NAMED = compiled_later(
     rf"\b(?:[Tt]he\s(?:[a-z]+\s)?{_KIND}\s|[Tt]he\s|(?=(?:HMS|SS|MS|MV|RMS|USS)\s))"
     r"(?P<name>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"
 )
 """``The Osprey Bay``, ``the vessel Maren``, ``HMS Beagle``."""
-_OF_A_VESSEL = re.compile(
+_OF_A_VESSEL = compiled_later(
     r"she\s(?:(?:(?:was|is|had\sbeen|has\sbeen)\s(?:re)?(?:built|launched|fitted|converted|christened|moored|wrecked|sunk"
     r"|scrapped|lengthened|rigged)|(?:carries|carried|can\scarry)\s(?:\w+\s){0,2}?(?:\d[\d,.]*|[a-z]+)\s(?:passengers|cars"
     r"|vehicles|people|containers|tons|tonnes|guns|crew)|sails|sailed|sank|displaces|ran\saground))\b",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from verifier_signals.syntax import read
 
+from verifier.core.patterns import compiled_later
 from verifier.core.text import LIST_ITEM as BULLET
 from verifier.types import Span
 from verifier.verification.statements.negation import (
@@ -36,24 +37,26 @@ _ALL = (
     r"(?:(?:nearly |almost )?(?:all|every|each|any|no)(?: of)?|none of|everyone|everybody|everything|everywhere"
     r"|anyone|anybody|anything|anywhere|no one|nobody|nothing|nowhere|whole|entire|always|never|at all times|daily)"
 )
-_NONE = re.compile(r"(?:no\b|none\b|nobody|nothing|nowhere|never|not\b)", re.IGNORECASE)
-_SUBJECT = re.compile(
+_NONE = compiled_later(r"(?:no\b|none\b|nobody|nothing|nowhere|never|not\b)", re.IGNORECASE)
+_SUBJECT = compiled_later(
     rf"(?P<all>{_ALL}(?: (?!{_EXCEPT}\b|but\b)[^\s,;:]+){{0,6}}?),? (?:but|{_EXCEPT}) (?P<one>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_BEHIND = re.compile(
+_BEHIND = compiled_later(
     rf"(?P<main>[^;:]+?),? (?P<by>{_EXCEPT}|(?<=thing )but|(?<=one )but|(?<=body )but) "
     r"(?P<one>[^;:]+?)(?P<end>[.!]?)",
     re.IGNORECASE,
 )
-_FRONT = re.compile(rf"(?P<by>{_EXCEPT}) (?P<one>[^,;:]+), (?P<main>[^;:]+?)(?P<end>[.!]?)", re.IGNORECASE)
-_PLACING = re.compile(
+_FRONT = compiled_later(
+    rf"(?P<by>{_EXCEPT}) (?P<one>[^,;:]+), (?P<main>[^;:]+?)(?P<end>[.!]?)", re.IGNORECASE
+)
+_PLACING = compiled_later(
     r"(?:in|on|at|by|for|with|without|near|along|during|from|to|under|over|within|between|after|before|inside|outside"
     r"|through|where|when|if|while|until|as|because)\b",
     re.IGNORECASE,
 )
-_UNIVERSAL = re.compile(rf"\b{_ALL}\b(?: (?:of )?(?:the |its |our |their )?[^\s,;:.]+)?", re.IGNORECASE)
-_TIME = re.compile(
+_UNIVERSAL = compiled_later(rf"\b{_ALL}\b(?: (?:of )?(?:the |its |our |their )?[^\s,;:.]+)?", re.IGNORECASE)
+_TIME = compiled_later(
     r",? (?:every (?:day|week|month|year|hour|night|morning|evening|weekday)(?: of the (?:week|year|month))?"
     r"|daily|all (?:day|night|week|year)(?: (?:long|round))?|always|at all times|the whole (?:day|week|year)"
     r"|seven days a week|throughout the (?:week|year))\b"
@@ -61,23 +64,23 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 """What says that a thing is always or everywhere so, and has no place in what is said of one time or place."""
-_DAY = re.compile(
+_DAY = compiled_later(
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:christmas|new year)\b.*|weekends"
     r"|(?:public|bank) holidays)(?: \w+)?\b",
     re.IGNORECASE,
 )
-_MONTH = re.compile(
+_MONTH = compiled_later(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
     r"|winter|\d{4})\b",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(
+_COUNTED = compiled_later(
     r"(?:\d|a few|few|some|several|one\b|two|three|four|five|six|seven|eight|nine|ten\b|half|most|certain|that\b"
     r"|perhaps)",
     re.IGNORECASE,
 )
 """An exception that is only counted, or is none (``all but one``): of whom it is said is not known."""
-_OBJECT = re.compile(
+_OBJECT = compiled_later(
     r"(?:everything|anything|nothing|everyone|everybody|nobody|no one|anyone|anybody"
     r"|(?:all|every|each|any|no)\b[^,;:.]*)$",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.core.text import LIST_ITEM
 from verifier.verification.claims.ellipsis import is_bare_answer
 from verifier.verification.claims.ellipsis import yes_no_statement as yes_or_no
@@ -22,23 +23,23 @@ from verifier.verification.statements.types import StatementPiece
 
 __all__ = ["asked_topic", "is_question", "statement_of_answer"]
 
-_QUESTION = re.compile(r"[^?]*\S\s*\?+[\s*_\"”’)]*")
-_MARK = re.compile(
+_QUESTION = compiled_later(r"[^?]*\S\s*\?+[\s*_\"”’)]*")
+_MARK = compiled_later(
     r"[\s*_#>]*(?:\(?\d{1,3}[.)]\s+)?(?:(?:q|question|frage)\s*\d*\s*[:.)–-]\s+)?[*_\"“]*", re.IGNORECASE
 )
-_ANSWER_MARK = re.compile(r"[\s*_>]*(?:(?:a|answer|antwort)\s*\d*\s*[:.)–-]\s+)?[*_]*", re.IGNORECASE)
-_SAYS = re.compile(
+_ANSWER_MARK = compiled_later(r"[\s*_>]*(?:(?:a|answer|antwort)\s*\d*\s*[:.)–-]\s+)?[*_]*", re.IGNORECASE)
+_SAYS = compiled_later(
     r"(?P<said>(?:(?:unfortunately|sadly|sorry|luckily),?\s)?(?:yes|no|nope|yep|of course|certainly|absolutely|never"
     r"|not at all|unfortunately not|sadly not|not yet))\b(?P<mark>\s*[,.:;!–—-]+\s*|\s*$)",
     re.IGNORECASE,
 )
-_ELLIPSIS = re.compile(
+_ELLIPSIS = compiled_later(
     r"(?:(?:it|they|he|she|you|we|there)\s)(?:is|are|was|were|do|does|did|can|could|may|must|will|has|have)"
     r"(?P<not>n['’]t|\s?not)?[.!]?",
     re.IGNORECASE,
 )
-_RESTRICTS = re.compile(r"(?P<only>only|solely|but only)\s(?!$)", re.IGNORECASE)
-_ASKING = re.compile(
+_RESTRICTS = compiled_later(r"(?P<only>only|solely|but only)\s(?!$)", re.IGNORECASE)
+_ASKING = compiled_later(
     r"(?P<lead>(?:(?:and|so|but|at|on|in|from|until|by|for|to|since|up to)\s)*)"
     r"(?P<word>when|where|why|who|whom|how\s(?:long|often|far|soon|late|early|old|high|deep|wide|tall|big|large|heavy)"
     r"|how\s(?:much|many)(?:\s(?!\b(?:is|are|was|were|do|does|did|can|will|must|has|have|should|may)\b)[\w-]+){0,3}?"
@@ -47,12 +48,12 @@ _ASKING = re.compile(
     r"(?P<rest>[^?]+?)\s*\?+[\s*_\"”]*",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
+_SUBJECT = compiled_later(
     r"(?:(?P<who>who|what)|(?:which|what|how\s(?:much|many))\s(?P<noun>(?:[\w-]+\s)??[\w-]+))\s(?P<rest>[^?]+?)\s*\?+[\s*_\"”]*",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"(?:it|they|he|she)\b(?=\s|['’])", re.IGNORECASE)
-_DOES = re.compile(r"\b(does|do)(?= (?!not\b)([\w-]+))")
+_PRONOUN = compiled_later(r"(?:it|they|he|she)\b(?=\s|['’])", re.IGNORECASE)
+_DOES = compiled_later(r"\b(does|do)(?= (?!not\b)([\w-]+))")
 _WHOEVER = lexicon("you i we there this that")
 _BE = lexicon("is are was were am")
 _NAMES_SOMETHING = lexicon("the a an my your our their his her its this that these those")
@@ -61,7 +62,7 @@ _LOWERED = PREPOSITIONS | lexicon(
 )
 _LONGEST_FRAGMENT = 18
 """Words of an answer that is no sentence of its own."""
-_WORD = re.compile(r"\S+")
+_WORD = compiled_later(r"\S+")
 
 
 def is_question(text: str) -> bool:

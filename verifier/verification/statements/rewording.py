@@ -12,6 +12,7 @@ from functools import lru_cache
 from verifier_signals.syntax import read
 
 from verifier.core.lexicon import lexicon
+from verifier.core.patterns import compiled_later
 from verifier.verification.statements.exceptions import ExceptedStatement, exception_of
 from verifier.verification.statements.negation import (
     EditedText,
@@ -48,39 +49,39 @@ _SAID = (
     r"(?:rumou?r|claim|report|story|stories|belief|idea|notion|myth|allegation|assertion|suggestion|statement|view"
     r"|theory|theories|legend|assumption|news|impression|accusation)s?"
 )
-_IT_IS = re.compile(
+_IT_IS = compiled_later(
     rf"\b(?:it|that)(?: {_BE}|['’]s) (?:(?P<no>{_ADVERB}{_FALSE})|(?P<not>{_ADVERB}not {_ADVERB}{_TRUE})|"
     rf"(?P<yes>{_ADVERB}{_TRUE}))(?: to (?:say|claim|state|suppose|think|suggest|believe))?(?: that)? ",
     re.IGNORECASE,
 )
-_IT_IS_NOT = re.compile(
+_IT_IS_NOT = compiled_later(
     rf"\bit (?:isn|wasn)['’]t {_ADVERB}{_TRUE}(?: to (?:say|claim|state|suppose|think|suggest|believe))?(?: that)? ",
     re.IGNORECASE,
 )
-_THAT_IS = re.compile(
+_THAT_IS = compiled_later(
     rf"(?:(?:the|a|any|all|this|these|those|\w+['’]s|\w+s['’]) (?:[\w-]+ ){{0,3}}?{_SAID}|{_SAID})(?:,? that| of) "
     rf"(?P<told>\S.*?),? (?:{_BE} (?P<not>{_ADVERB}not )?{_ADVERB}(?:(?P<no>{_FALSE})|{_TRUE})"
     rf"|(?P<isnt>isn|wasn|aren|weren)['’]t {_ADVERB}{_TRUE})(?P<rest>[.!]?)",
     re.IGNORECASE,
 )
-_THAT = re.compile(
+_THAT = compiled_later(
     rf"that (?P<told>\S.*?) {_BE} (?:{_ADVERB}(?P<no>{_FALSE})|(?P<not>not ){_ADVERB}{_TRUE})(?P<rest>[.!]?)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"(?:an?|any|all) ", re.IGNORECASE)
+_ARTICLE = compiled_later(r"(?:an?|any|all) ", re.IGNORECASE)
 _RULED = r"(?:(?P<be>is|are|was|were|has been|have been|had been|can be|could be) )"
 _CHANCE = r"(?:(?:the |any )?(?:possibility|presence|existence|risk|idea|option|prospect) of )"
-_RULED_OUT = re.compile(
+_RULED_OUT = compiled_later(
     rf"^(?P<who>[^,;:]+?)(?<! is| be)(?<! was| are)(?<! were| been) (?:ruled|rules?|ha(?:s|ve|d) ruled) out {_CHANCE}?"
     rf"(?P<what>(?:(?!the|this|that|his|her|their|its)\b)[^\W\d_][\w-]*)",
     re.IGNORECASE,
 )
-_IS_RULED_OUT = re.compile(
+_IS_RULED_OUT = compiled_later(
     rf"^(?P<chance>{_CHANCE})?(?P<what>[^,;:]+?) {_RULED}(?:been )?ruled out\b(?: (?P<as>as) )?",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no|nor)\b|n['’]t\b", re.IGNORECASE)
-_NOTHING_IN = re.compile(r"\bnothing (?:in|on|about|under|within|inside) (?=\S)", re.IGNORECASE)
+_DENIED = compiled_later(r"\b(?:not|never|cannot|nobody|no|nor)\b|n['’]t\b", re.IGNORECASE)
+_NOTHING_IN = compiled_later(r"\bnothing (?:in|on|about|under|within|inside) (?=\S)", re.IGNORECASE)
 _TELLING = lexicon("""
     cover forbid prohibit ban bar prevent stop allow permit require oblige say state mention suggest indicate show
     provide promise guarantee entitle limit restrict exclude include mean imply prove contradict confirm support give
@@ -89,22 +90,24 @@ _TELLING = lexicon("""
     """)
 """What a text does, so that what nothing in it does it does not do."""
 _SIGNS = r"(?:signs?|traces?|evidence|indications?|hints?|symptoms?)"
-_SIGN = re.compile(
+_SIGN = compiled_later(
     r"\b(?P<no>no|without(?: any)?|not? (?:\w+ )?any|n['’]t (?:\w+ )?any)(?: [\w-]+){0,2}?"
     rf" {_SIGNS}(?: or {_SIGNS})? of (?:(?:an?|any) )?"
     r"(?=(?!(?:the|its|his|her|their|this|that|having|being)\b)[^\W\d_])",
     re.IGNORECASE,
 )
-_IS_NEITHER = re.compile(
+_IS_NEITHER = compiled_later(
     r"\b(?:is|are|was|were|be|been) (?P<neither>neither) (?:[\w-]+ ){1,4}(?P<nor>nor)\b", re.IGNORECASE
 )
-_NEITHER = re.compile(r"neither (?P<one>(?!of\b)[^,;:]+?),? nor (?P<behind>[^;:]+)", re.IGNORECASE)
-_ONLY = re.compile(
+_NEITHER = compiled_later(r"neither (?P<one>(?!of\b)[^,;:]+?),? nor (?P<behind>[^;:]+)", re.IGNORECASE)
+_ONLY = compiled_later(
     r"(?P<only>only )(?!(?:\d+|one|two|three|a few|an?|some|half|about|if|when|after|in|on|by|with|then)\b)"
     r"(?:[\w'’-]+ ){1,6}?(?:may|can|is|are|has|have)\b",
     re.IGNORECASE,
 )
-_ANYTHING_BUT = re.compile(r"(?<=is |re |as |en )(?:anything|all) but (?!the\b|an?\b|one\b|two\b)(?=[a-z])")
+_ANYTHING_BUT = compiled_later(
+    r"(?<=is |re |as |en )(?:anything|all) but (?!the\b|an?\b|one\b|two\b)(?=[a-z])"
+)
 
 
 def unframing_edits(text: str) -> list[TextEdit]:
@@ -269,10 +272,10 @@ def _of_these(text: str) -> EditedText:
 
 _LONGEST = 400
 """Code points of the longest sentence that is read for such a turn; a longer one says too much beside it."""
-_SEVERAL = re.compile(r"\n|[.!?]\s+[^\W\d_a-z]")
+_SEVERAL = compiled_later(r"\n|[.!?]\s+[^\W\d_a-z]")
 """Where one sentence ends and another begins, for those that are not parted."""
-_NO_LONGER = re.compile(r"\bno longer ", re.IGNORECASE)
-TURN = re.compile(
+_NO_LONGER = compiled_later(r"\bno longer ", re.IGNORECASE)
+TURN = compiled_later(
     r"\b(?:except\w*|but|apart|aside|other than|save|bar(?:ring)?|excluding|out|signs?|traces?|evidence|indications?"
     r"|hints?|symptoms?|neither|only)\b",
     re.IGNORECASE,
