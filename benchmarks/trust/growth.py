@@ -107,12 +107,13 @@ def _ingest(path: Path, folder: Path) -> str:
     """As ``verifier ingest`` does it, with the keyword backend: what an encoder takes is told by the passages."""
     from verifier.config import Settings
     from verifier.factory import open_store
-    from verifier.interfaces.cli.ingest import documents_of
+    from verifier.interfaces.cli.output import note
+    from verifier.interfaces.parsing.documents import documents_of
     from verifier.knowledge.ingest import ReadOptions, discover
 
     settings = Settings.model_validate({"kb": {"path": str(folder)}, "backend": {"type": "bm25"}})
     with open_store(settings, create=True) as store:
-        summary = store.ingest(documents_of(discover([path]), ReadOptions()))
+        summary = store.ingest(documents_of(discover([path]), ReadOptions(), note))
     return f"{summary.added} added, {len(summary.failed)} failed, {summary.passages_added} passages"
 
 
