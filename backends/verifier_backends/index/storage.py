@@ -54,8 +54,9 @@ def writing(directory: Path, identity: Mapping[str, Any]) -> Iterator[dict[str, 
 def _seal(directory: Path, identity: Mapping[str, Any], known: Mapping[str, Sequence[int]]) -> None:
     files = sorted(path for path in directory.rglob("*") if path.is_file())
     names = {path: path.relative_to(directory).as_posix() for path in files}
-    for path in files:
-        _sync(path)
+    for path, name in names.items():
+        if name not in known:  # those lie on the disk under another name, too
+            _sync(path)
     sizes = {name: path.stat().st_size for path, name in names.items()}
     sums = {names[path]: known.get(names[path]) or checksums(path) for path in _own(files)}
     draft = directory / f"{MANIFEST}.tmp"
