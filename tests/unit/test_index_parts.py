@@ -18,9 +18,10 @@ from verifier_backends.base import VectorBackend
 from verifier_backends.bm25 import BM25Backend
 from verifier_backends.encoders import HashingEncoder
 from verifier_backends.hybrid import HybridBackend
-from verifier_backends.index import mapped, parts, words
+from verifier_backends.index import mapped, parts, storage, words
 from verifier_backends.index.checksums import checksums
 from verifier_backends.index.parts import open_parts
+from verifier_backends.index.records import Records
 from verifier_backends.memory import InMemoryBackend
 from verifier_backends.types import Item
 
@@ -195,6 +196,41 @@ def test_damage_is_carried_into_no_other_part_and_named_by_who_searches(tmp_path
     assert [part.size for part in open_parts(tmp_path / "last")[0]] == [4, 4, 4]
     with pytest.raises(BackendRejected, match=r"damaged: 000001/vectors.npy is not what .* block 1 of 1"):
         MAKERS["memory"]().load(tmp_path / "last")
+
+
+def test_a_keyword_index_of_an_earlier_release_is_opened_and_becomes_one_of_parts(tmp_path: Path) -> None:
+    released = Path(__file__).parents[1] / "fixtures" / "released" / "2026-11-28"
+    (old,) = released.glob("kb/index/*/*/data")
+    index, anew = BM25Backend(), BM25Backend()
+    index.load(old)
+    anew.add_many(Records.load(old / "records.jsonl").items())
+    queries = ["When are Bramley apples picked?", "refunds within 30 days", "the orchard"]
+    assert index.count() == anew.count() == 3
+    assert any(index.query_many(queries))
+    assert index.query_many(queries) == anew.query_many(queries)
+    index.add("new", "Refunds of apples.")
+    anew.add("new", "Refunds of apples.")
+    place = saved(index, tmp_path / "one")
+    assert [part.size for part in open_parts(place)[0]] == [4]
+    assert index.query_many(queries) == anew.query_many(queries)
+
+
+def test_a_vector_index_of_an_earlier_release_is_opened_and_becomes_one_of_parts(tmp_path: Path) -> None:
+    anew = MAKERS["memory"]()
+    anew.add_many(numbered(0, 9))
+    with storage.writing(tmp_path / "old", anew.identity):
+        Records().append(numbered(0, 9)).save(tmp_path / "old" / "records.jsonl")
+        vectors = HashingEncoder(dimension=32).encode([item.text for item in numbered(0, 9)])
+        np.save(tmp_path / "old" / "vectors.npy", vectors)
+    index = MAKERS["memory"]()
+    index.load(tmp_path / "old")
+    index.add("new", "crane")
+    index.delete(["d4"])
+    place = saved(index, tmp_path / "one")
+    anew.add("new", "crane")
+    anew.delete(["d4"])
+    assert [part.size for part in open_parts(place)[0]] == [9]
+    assert index.query_many(QUERIES, 20) == anew.query_many(QUERIES, 20)
 
 
 def test_ids_of_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ from verifier_backends.index.mapped import stored
 from verifier_backends.index.records import Records
 from verifier_backends.index.storage import checksums_of
 
-__all__ = ["Part", "has_parts", "keep_once", "merged_from", "open_parts", "records_of", "save_parts"]
+__all__ = ["PARTS", "Part", "has_parts", "keep_once", "merged_from", "open_parts", "records_of", "save_parts"]
 
 PARTS = "parts.json"
 

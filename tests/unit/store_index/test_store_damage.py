@@ -218,6 +218,40 @@ def test_a_byte_that_changed_in_any_file_of_an_index_is_named_with_the_command(
         assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
 
 
+def test_damage_of_what_only_a_search_reads_is_named_by_the_search_after_an_addition(kb: Path) -> None:
+    (vectors,) = kb.glob("index/*/*/data/*/vectors.npy")
+    spoil(vectors, "flipped")
+    store, _ = opened(kb)
+    with store:
+        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
+        with pytest.raises(
+            KnowledgeBaseMismatch, match=r"000001/vectors.npy is not what was written.*reindex"
+        ):
+            store.retrieve(["refunds"])
+    store, _ = opened(kb)
+    with (
+        store,
+        pytest.raises(KnowledgeBaseMismatch, match=r"000001/vectors.npy is not what was written.*reindex"),
+    ):
+        store.retrieve(["refunds"])
+    assert_mended_by(kb, "reindex")
+
+
+def test_an_addition_leaves_the_files_of_the_index_as_they_are_and_a_search_follows(kb: Path) -> None:
+    (before,) = kb.glob("index/*/*/data/*/vectors.npy")
+    number = before.stat().st_ino
+    store, backend = opened(kb)
+    with store:
+        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
+        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+        assert names(store.retrieve_context("something new", top_k=1)) == ["new.md"]
+    assert backend.embedded == ["Something new."]
+    current = folders(kb)[0] / (folders(kb)[0] / "CURRENT").read_text()
+    first, second = sorted(current.glob("data/*/vectors.npy"))
+    assert (first.parent.name, second.parent.name) == ("000001", "000002")
+    assert first.stat().st_ino == number
+
+
 def test_an_index_without_checksums_is_read(kb: Path) -> None:
     (manifest,) = kb.glob("index/*/*/data/manifest.json")
     content = json.loads(manifest.read_text())
