@@ -1,10 +1,10 @@
 """Ingest a base, add a little to it, search it: processor time and peak memory, a process for each.
 
 ``python -m benchmarks.adding [--sizes 10000,20000,40000] [--more 200] [--times 1] [--dimension 1024] [--copies 1]``:
-``hybrid`` over the ``hashing`` encoder, which is almost free, so that what is not the encoder shows. Documents have four paragraphs of
-made-up words, Zipf-distributed, and give two passages each. ``add s`` and ``search s`` are the processor's time of a
-whole process, its imports included: to open the base and ingest ``--more`` passages, or to open it and ask once. With
-``--times``, so many such processes follow each other, and the row has the median and the longest.
+``hybrid`` over the ``hashing`` encoder, which is almost free, so that what is not the encoder shows. Documents have
+four paragraphs of made-up words, Zipf-distributed, and give two passages each. ``add s`` and ``search s`` are the
+processor's time of a whole process, its imports included: to open the base and ingest ``--more`` passages, or to open
+it and ask once. With ``--times``, so many such processes follow each other, and the row has the median and the longest.
 
 With ``--copies``, the base is first made so many times as large, without encoding: each document again under other ids,
 in a part of the index of its own, all of which are then merged into one (``merge s``, ``merge MiB``). The copies are
@@ -126,12 +126,12 @@ def copied(old: Path, new: Path, copies: int) -> None:
 
 
 _COPIED = (
-    "INSERT INTO documents SELECT id + :rows, doc_id || :copy, namespace, content_hash, chunking, media_type, title,"
-    " pages, metadata, characters, text FROM documents WHERE doc_id NOT LIKE '%-%'",
-    "INSERT INTO sources SELECT namespace, uri || :copy, source || :copy, document + :rows FROM sources"
-    " WHERE uri NOT LIKE '%-%'",
-    "INSERT INTO passages SELECT id + :rows, replace(passage_id, ':', :copy || ':'), document + :rows, revision,"
-    " start_at, end_at, page, headings, context, text FROM passages WHERE passage_id NOT LIKE '%-%:%'",
+    """INSERT INTO documents SELECT id + :rows, doc_id || :copy, namespace, content_hash, chunking, media_type, title,
+    pages, metadata, characters, text FROM documents WHERE doc_id NOT LIKE '%-%'""",
+    """INSERT INTO sources SELECT namespace, uri || :copy, source || :copy, document + :rows FROM sources
+    WHERE uri NOT LIKE '%-%'""",
+    """INSERT INTO passages SELECT id + :rows, replace(passage_id, ':', :copy || ':'), document + :rows, revision,
+    start_at, end_at, page, headings, context, text FROM passages WHERE passage_id NOT LIKE '%-%:%'""",
 )
 
 _WORK = {"ingest": ingested, "search": searched, "multiply": multiplied}
