@@ -125,6 +125,19 @@ class VectorBackend(ABC):
         """Replace the content of this backend by an index that ``save`` wrote."""
         raise self._refusal("persist")
 
+    def attach(self, directory: Path) -> None:
+        """``load`` for writing: what only a search reads may be left unread, so that damage of it is not seen.
+
+        Whoever goes on to search calls ``load``. Here they are the same.
+        """
+        self.load(directory)
+
+    def saved_in(self, directory: Path) -> None:  # noqa: B027
+        """Learn that the index just saved lies in ``directory`` now, and no write came between.
+
+        A backend may go on from those files and let go of what it holds in memory. Here nothing is done.
+        """
+
     def discard(self, directory: Path, keeping: Sequence[Path] = ()) -> None:  # noqa: B027
         """Free what an index saved in ``directory`` holds elsewhere and none of ``keeping`` holds as well.
 

@@ -6,22 +6,25 @@ import json
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.core.errors import ConfigError
+from verifier.core.errors import BackendRejected, ConfigError
 from verifier_backends.base import VectorBackend
 from verifier_backends.filters import plain_filter
+from verifier_backends.index.parts import Part, has_parts, open_parts, records_of, save_parts
 from verifier_backends.index.postings import Segment, merged, with_segment
 from verifier_backends.index.records import Records, checked_item, checked_n_results, grown
 from verifier_backends.index.storage import read_manifest, writing
 from verifier_backends.index.tokens import Analyzer
+from verifier_backends.index.words import WordPostings, write_merged
 from verifier_backends.types import Capabilities, Hit, Item, Metadata, Where
 
 __all__ = ["BM25Backend"]
@@ -32,55 +35,96 @@ _DECIMALS = 9
 
 @dataclass(frozen=True)
 class _State:
-    """One state of the index; ``weights`` fills lazily and belongs to this state alone."""
+    """One state of the index: postings of saved parts and of the tail, whose slots count from its first.
+
+    ``lengths``, ``segments`` and ``vocabulary`` are of the tail; ``weights`` fills lazily and belongs to this state
+    alone. What a term weighs depends on all documents, however they are divided.
+    """
 
     k1: float
     b: float
     records: Records = field(default_factory=Records)
+    parts: tuple[Part, ...] = ()
+    postings: tuple[WordPostings, ...] = ()
     segments: tuple[Segment, ...] = ()
     lengths: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     vocabulary: dict[str, int] = field(default_factory=dict)
-    _weights: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = field(default_factory=dict)
+    _weights: dict[str, tuple[NDArray[np.int32], NDArray[np.float64]]] = field(default_factory=dict)
 
     @cached_property
     def norms(self) -> NDArray[np.float64]:
         """``k1 (1 - b + b |d| / avgdl)`` for every slot, over the live documents' mean length."""
-        lengths = self.lengths[: self.records.size]
+        tail = self.lengths[: self.records.size - self.records.stored]
+        lengths = np.concatenate([*(part.lengths for part in self.postings), tail])
         mean = lengths[self.records.alive].mean() or 1.0
         return self.k1 * (1 - self.b + self.b * lengths / mean)
 
-    def weights(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """The live slots that hold ``term`` and what it adds to their score."""
-        if term not in self._weights:
-            found = [segment.postings(term) for segment in self.segments]
-            slots = np.concatenate([slots for slots, _ in found])
-            counts = np.concatenate([counts for _, counts in found])
+    def weights(self, word: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The live slots that hold ``word`` and what it adds to their score."""
+        if word not in self._weights:
+            found = list(self._found(word))
+            slots = np.concatenate([np.zeros(0, dtype=np.int32), *(slots for slots, _ in found)])
+            counts = np.concatenate([np.zeros(0, dtype=np.int32), *(counts for _, counts in found)])
             live = self.records.alive[slots]
             slots, counts = slots[live], counts[live]
             idf = math.log1p((self.records.live - len(slots) + 0.5) / (len(slots) + 0.5))
-            self._weights[term] = slots, idf * counts / (counts + self.norms[slots])
-        return self._weights[term]
+            self._weights[word] = slots, idf * counts / (counts + self.norms[slots])
+        return self._weights[word]
 
-    def scores(self, terms: Counter[int]) -> NDArray[np.float64]:
+    def _found(self, word: str) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        """Slots, dead or alive, and counts of a word, from each part and segment that has it."""
+        for first, part in zip(self.records.bounds, self.postings, strict=False):
+            slots, counts = part.of_word(word)
+            if len(slots):
+                yield slots + np.int32(first), counts
+        if (term := self.vocabulary.get(word)) is not None:
+            for segment in self.segments:
+                slots, counts = segment.postings(term)
+                yield slots + np.int32(self.records.stored), counts
+
+    def scores(self, terms: Counter[str]) -> NDArray[np.float64]:
         """The score of every slot for a query, 0 where no term is shared."""
         scores = np.zeros(self.records.size)
-        for term in sorted(terms):
-            slots, weights = self.weights(term)
-            np.add.at(scores, slots, weights if terms[term] == 1 else weights * terms[term])
+        for word in sorted(terms):
+            slots, weights = self.weights(word)
+            np.add.at(scores, slots, weights if terms[word] == 1 else weights * terms[word])
         return scores
 
-    def compacted(self) -> _State:
-        """The same live documents without the dead slots, in one segment."""
-        lengths, segments = self.of_the_living()
-        return replace(
-            self, records=self.records.compacted(), segments=segments, lengths=lengths, _weights={}
+    def with_documents(self, items: Sequence[Item], terms: Sequence[Sequence[str]]) -> _State:
+        """The state with these items, whose terms are given, in the next slots."""
+        known, first = self.vocabulary, self.records.size - self.records.stored
+        documents = [[known.setdefault(term, len(known)) for term in found] for found in terms]
+        lengths = grown(self.lengths, first, len(items))
+        lengths[first : first + len(items)] = [len(document) for document in documents]
+        records = self.records.append(items)
+        segments = with_segment(
+            self.segments, Segment.build(documents, first), records.alive[records.stored :]
         )
+        return replace(self, records=records, segments=segments, lengths=lengths, _weights={})
 
-    def of_the_living(self) -> tuple[NDArray[Any], tuple[Segment, ...]]:
-        """Lengths and postings, in one segment, as if there had never been any dead slots."""
-        alive = self.records.alive
-        lengths = self.lengths[: self.records.size][alive]
-        return lengths, (merged(self.segments, alive, renumber=True),) if self.segments else ()
+    def trimmed(self) -> _State:
+        """The same live documents without the dead slots of the tail, which becomes one segment."""
+        alive = self.records.alive[self.records.stored :]
+        segments = (merged(self.segments, alive, renumber=True),) if self.segments else ()
+        lengths = self.lengths[: len(alive)][alive]
+        return replace(self, records=self.records.trimmed(), segments=segments, lengths=lengths, _weights={})
+
+    def tail(self) -> WordPostings:
+        """The postings of the tail by word."""
+        n_slots = self.records.size - self.records.stored
+        segments = self.segments or (Segment.build([], 0),)
+        whole = merged(segments, np.ones(n_slots, dtype=bool))
+        return WordPostings.of(whole, list(self.vocabulary), self.lengths[:n_slots])
+
+    def write(self, folder: Path, start: int, stop: int) -> None:
+        """Write the postings of the live slots from ``start`` up to ``stop``."""
+        bounds = [*self.records.bounds, self.records.size]
+        parts, masks = [], []
+        for number, (first, last) in enumerate(pairwise(bounds)):
+            if start <= first < stop:
+                parts.append(self.postings[number] if number < len(self.postings) else self.tail())
+                masks.append(self.records.alive[first:last])
+        write_merged(folder, parts, masks)
 
 
 class BM25Backend(VectorBackend):
@@ -137,20 +181,12 @@ class BM25Backend(VectorBackend):
         return lambda: self._index(checked, terms)
 
     def _index(self, items: list[Item], terms: list[list[str]]) -> None:
-        if not items:
-            return
-        with self._write_lock:
-            state, known = self._state, self._state.vocabulary
-            first = state.records.size
-            documents = [[known.setdefault(term, len(known)) for term in found] for found in terms]
-            lengths = grown(state.lengths, first, len(items))
-            lengths[first : first + len(items)] = [len(document) for document in documents]
-            records = state.records.append(items)
-            segments = with_segment(state.segments, Segment.build(documents, first), records.alive)
-            self._publish(replace(state, records=records, segments=segments, lengths=lengths, _weights={}))
+        if items:
+            with self._write_lock:
+                self._publish(self._state.with_documents(items, terms))
 
     def _publish(self, state: _State) -> None:
-        self._state = state.compacted() if state.records.wasteful else state
+        self._state = state.trimmed() if state.records.untidy else state
 
     def query(self, text: str, n_results: int = 3) -> list[Hit]:
         """The texts with the highest BM25 score."""
@@ -162,12 +198,11 @@ class BM25Backend(VectorBackend):
         """One list of hits for each text, all from the same state of the index."""
         where = None if where is None else plain_filter(where)
         state = self._state
-        known = state.vocabulary
         n_results = checked_n_results(n_results)
         if not n_results or not state.records.live:
             return [[] for _ in texts]
         allowed = state.records.mask(where) if where else None
-        queries = (Counter(known[t] for t in self._analyzer.terms(text) if t in known) for text in texts)
+        queries = (Counter(self._analyzer.terms(text)) for text in texts)
         return [_best(state, terms, n_results, allowed) for terms in queries]
 
     def count(self) -> int:
@@ -189,33 +224,51 @@ class BM25Backend(VectorBackend):
 
     def save(self, directory: Path) -> None:
         """Write the whole index into an empty or new directory."""
-        with self._write_lock:
-            state = self._state
-            vocabulary = list(state.vocabulary)
-        with writing(directory, self.identity):
-            state.records.save(directory / "records.jsonl")
-            (directory / "vocabulary.json").write_text(json.dumps(vocabulary), encoding="ascii")
-            lengths, segments = state.of_the_living()
-            np.save(directory / "lengths.npy", lengths)
-            for segment in segments:
-                for name in Segment.__slots__:
-                    np.save(directory / f"{name}.npy", getattr(segment, name))
+        state = self._state
+        with writing(directory, self.identity) as known:
+            known.update(save_parts(directory, state.records, state.parts, state.write))
 
     def load(self, directory: Path) -> None:
         """Replace the content by an index that ``save`` wrote with the same analysis."""
         read_manifest(directory, self.identity)
-        records = Records.load(directory / "records.jsonl")
-        words = json.loads((directory / "vocabulary.json").read_text(encoding="ascii"))
-        lengths = np.load(directory / "lengths.npy")
-        segments: tuple[Segment, ...] = ()
-        if records.size:
-            segments = (Segment(*(np.load(directory / f"{name}.npy") for name in Segment.__slots__)),)
+        self._open(directory)
+
+    def attach(self, directory: Path) -> None:
+        """``load`` without reading what only a search reads."""
+        read_manifest(directory, self.identity, searching=False)
+        self._open(directory)
+
+    def saved_in(self, directory: Path) -> None:
+        """Go on from the files of the index instead of what is in memory."""
+        self.attach(directory)
+
+    def _open(self, directory: Path) -> None:
+        if has_parts(directory):
+            parts, alive = open_parts(directory)
+            records = records_of(parts, alive)
+            postings = [WordPostings.open(part.folder) for part in parts]
+        else:
+            parts, records = [], Records.load(directory / "records.jsonl")
+            postings = [_before_parts(directory, records.size)]
+        for items, own in zip(records.parts, postings, strict=True):
+            if len(items) != len(own.lengths):
+                raise BackendRejected(f"{directory} has {len(items)} items and {len(own.lengths)} lengths")
         with self._write_lock:
-            vocabulary = {word: i for i, word in enumerate(words)}
-            self._state = _State(self._state.k1, self._state.b, records, segments, lengths, vocabulary)
+            before = self._state
+            self._state = _State(before.k1, before.b, records, tuple(parts), tuple(postings))
 
 
-def _best(state: _State, terms: Counter[int], n_results: int, allowed: NDArray[np.bool_] | None) -> list[Hit]:
+def _before_parts(directory: Path, n_items: int) -> WordPostings:
+    """The postings of an index that was saved before there were parts."""
+    words = json.loads((directory / "vocabulary.json").read_text(encoding="ascii"))
+    lengths = np.load(directory / "lengths.npy")
+    segment = Segment.build([], 0)
+    if n_items:
+        segment = Segment(*(np.load(directory / f"{name}.npy") for name in Segment.__slots__))
+    return WordPostings.of(segment, words, lengths)
+
+
+def _best(state: _State, terms: Counter[str], n_results: int, allowed: NDArray[np.bool_] | None) -> list[Hit]:
     scores = state.scores(terms)
     if allowed is not None:
         scores[~allowed] = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -79,6 +80,11 @@ class EmbeddingBackend(EncodingBackend, LocalBackend):
             return lambda: None
         vectors = self.encoder.encode([item.text for item in checked])
         return lambda: self._index.upsert(checked, vectors)
+
+    def saved_in(self, directory: Path) -> None:
+        """Go on from the files of the index instead of what is in memory, if the index is in parts."""
+        if isinstance(self._index, ExactIndex):
+            self.attach(directory)
 
     def _search(self, texts: Sequence[str], n_results: int, where: Where | None) -> list[list[Hit]]:
         """One batch through the encoder, then blocks of matrix products."""

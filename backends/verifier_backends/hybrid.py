@@ -14,6 +14,7 @@ from verifier.core.errors import ConfigError
 from verifier_backends.base import VectorBackend
 from verifier_backends.fusion import convex_combination, reciprocal_rank_fusion
 from verifier_backends.index.locks import ReadWriteLock
+from verifier_backends.index.parts import keep_once
 from verifier_backends.index.records import checked_item, checked_n_results
 from verifier_backends.index.storage import examined, read_manifest, writing
 from verifier_backends.types import Capabilities, Hit, Item, Metadata, Where
@@ -178,6 +179,7 @@ class HybridBackend(VectorBackend):
         with writing(directory, self.identity), self._lock.reading():
             for name, part in self._parts.items():
                 part.save(directory / name)
+            keep_once([directory / name for name in self._parts])
 
     def load(self, directory: Path) -> None:
         """Replace the content of all parts by what ``save`` wrote."""
@@ -186,6 +188,20 @@ class HybridBackend(VectorBackend):
         with self._lock.writing(), examined(directory):
             for name, part in self._parts.items():
                 part.load(directory / name)
+
+    def attach(self, directory: Path) -> None:
+        """``load`` without reading what only a search reads."""
+        self._require("persist")
+        read_manifest(directory, self.identity, searching=False)
+        with self._lock.writing(), examined(directory):
+            for name, part in self._parts.items():
+                part.attach(directory / name)
+
+    def saved_in(self, directory: Path) -> None:
+        """Tell each part of its folder."""
+        with self._lock.writing():
+            for name, part in self._parts.items():
+                part.saved_in(directory / name)
 
     def discard(self, directory: Path, keeping: Sequence[Path] = ()) -> None:
         """Free what each part holds elsewhere."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -17,12 +17,15 @@ __all__ = ["LocalBackend", "Store"]
 
 
 class Store(Protocol):
-    """Keeps texts and finds none; the methods promise what those of ``VectorBackend`` do."""
+    """Keeps texts and finds none; the methods promise what those of ``VectorBackend`` do.
+
+    ``save`` may return the checksums of files that it has not written, by name in the directory.
+    """
 
     def count(self) -> int: ...
     def get(self, doc_ids: Sequence[str]) -> list[Hit | None]: ...
     def delete(self, doc_ids: Iterable[str]) -> int: ...
-    def save(self, directory: Path) -> object: ...
+    def save(self, directory: Path) -> Mapping[str, Sequence[int]] | None: ...
     def load(self, directory: Path) -> None: ...
 
 
@@ -83,10 +86,15 @@ class LocalBackend(VectorBackend):
 
     def save(self, directory: Path) -> None:
         """Write the whole index into an empty or new directory."""
-        with writing(directory, self.identity):
-            self._store.save(directory)
+        with writing(directory, self.identity) as known:
+            known.update(self._store.save(directory) or {})
 
     def load(self, directory: Path) -> None:
         """Replace the content by an index that ``save`` wrote under the same identity."""
         read_manifest(directory, self.identity)
+        self._store.load(directory)
+
+    def attach(self, directory: Path) -> None:
+        """``load`` without reading what only a search reads."""
+        read_manifest(directory, self.identity, searching=False)
         self._store.load(directory)

@@ -150,6 +150,14 @@ class RerankedBackend(VectorBackend):
         """Replace ``inner``'s content by what ``save`` of it wrote."""
         self.inner.load(directory)
 
+    def attach(self, directory: Path) -> None:
+        """Attach ``inner``."""
+        self.inner.attach(directory)
+
+    def saved_in(self, directory: Path) -> None:
+        """Tell ``inner``."""
+        self.inner.saved_in(directory)
+
     def discard(self, directory: Path, keeping: Sequence[Path] = ()) -> None:
         """Free what ``inner`` holds elsewhere."""
         self.inner.discard(directory, keeping)

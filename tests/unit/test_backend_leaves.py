@@ -54,8 +54,8 @@ def test_capabilities_of_a_pair_are_those_of_both():
 
 
 def test_a_crash_while_saving_leaves_nothing_that_loads(tmp_path):
-    with pytest.raises(KeyboardInterrupt), writing(tmp_path / "index", {"a": 1}) as folder:  # noqa: PT012
-        (folder / "part.json").write_text("{}")
+    with pytest.raises(KeyboardInterrupt), writing(tmp_path / "index", {"a": 1}):  # noqa: PT012
+        (tmp_path / "index" / "part.json").write_text("{}")
         raise KeyboardInterrupt
     with pytest.raises(BackendRejected, match="no whole index"):
         read_manifest(tmp_path / "index", {"a": 1})
@@ -65,9 +65,9 @@ def test_a_truncated_file_is_refused(tmp_path):
     backend = InMemoryBackend(HashingEncoder())
     backend.add("a", "text")
     backend.save(tmp_path / "index")
-    vectors = tmp_path / "index" / "vectors.npy"
+    vectors = tmp_path / "index" / "000001" / "vectors.npy"
     vectors.write_bytes(vectors.read_bytes()[:-1])
-    with pytest.raises(BackendRejected, match=r"damaged: vectors\.npy"):
+    with pytest.raises(BackendRejected, match=r"damaged: 000001/vectors\.npy"):
         backend.load(tmp_path / "index")
 
 

@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -102,8 +102,8 @@ class Index(Protocol):
     def stamp(self, generation: Path) -> Stamp | None:
         """What a generation is, ``None`` where it is not whole."""
 
-    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp) -> None:
-        """Fill ``backend`` from a generation."""
+    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp, *, searching: bool = True) -> None:
+        """Fill ``backend`` from a generation; what only a search reads may be left unread without ``searching``."""
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
         """Write the whole of ``backend`` as a new generation and make it the one in use."""
@@ -175,15 +175,15 @@ class IndexFiles:
             raise self.mismatch("its stamp is of another backend: " + canonical_json(stamp.identity))
         return stamp
 
-    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp) -> None:
-        """Fill ``backend`` from a generation.
+    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp, *, searching: bool = True) -> None:
+        """Fill ``backend`` from a generation; what only a search reads may be left unread without ``searching``.
 
         Raises:
             KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
             KnowledgeBaseFull: there is no room for a copy that the backend makes.
             BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
         """
-        filled(backend, generation / _DATA, stamp, self)
+        filled(backend, generation / _DATA, stamp, self, searching=searching)
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
         """Write the whole of ``backend`` as a new generation and make it the one in use.
@@ -210,6 +210,7 @@ class IndexFiles:
             raise
         follow(self.root.parent, self.knowledge_base / DATABASE_NAME)
         pointer.replace(self.root / _CURRENT)
+        backend.saved_in(self.root / name / _DATA)
 
     def _fill(self, unfinished: Path, backend: VectorBackend, stamp: Stamp) -> None:
         backend.save(unfinished / _DATA)
@@ -243,10 +244,10 @@ class IndexFiles:
         return [self._relative(self.root)]
 
     def sizes(self, generation: Path | None) -> tuple[int, int, int]:
-        """Bytes of a generation; how many others there are, and their bytes."""
+        """Bytes of a generation; how many others there are, and the bytes that only those hold."""
         old = [folder for folder in self.root.iterdir() if folder.is_dir() and folder != generation]
         own = folder_bytes(generation) if generation is not None else 0
-        return own, len(old), sum(map(folder_bytes, old))
+        return own, len(old), _bytes(old, beside=generation)
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self.knowledge_base).as_posix()
@@ -259,8 +260,8 @@ class IndexFiles:
         )
 
 
-def filled(backend: VectorBackend, data: Path, stamp: Stamp, index: Index) -> None:
-    """Fill ``backend`` from the folder that it saved.
+def filled(backend: VectorBackend, data: Path, stamp: Stamp, index: Index, *, searching: bool = True) -> None:
+    """Fill ``backend`` from the folder that it saved; what only a search reads may be left unread.
 
     Raises:
         KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
@@ -268,7 +269,7 @@ def filled(backend: VectorBackend, data: Path, stamp: Stamp, index: Index) -> No
         BackendUnavailable, ConfigError, MissingExtra: the backend itself does not work.
     """
     try:
-        backend.load(data)
+        backend.load(data) if searching else backend.attach(data)
     except (BackendUnavailable, ConfigError, MissingExtra):
         raise
     except BackendRejected as error:
@@ -313,8 +314,18 @@ def indexes(knowledge_base: Path) -> list[IndexFiles]:
 
 
 def folder_bytes(path: Path) -> int:
-    """The size of the files at or below ``path``."""
-    return sum(file.stat().st_size for file in _files(path))
+    """The size of the files at or below ``path``; of two names for one file, one counts."""
+    return _bytes([path])
+
+
+def _bytes(paths: Iterable[Path], beside: Path | None = None) -> int:
+    """The size of the files at or below ``paths``, but for those that are also below ``beside``."""
+    found = [file.stat() for path in paths for file in _files(path)]
+    sizes = {(about.st_dev, about.st_ino): about.st_size for about in found}
+    for file in _files(beside) if beside is not None else ():
+        about = file.stat()
+        sizes.pop((about.st_dev, about.st_ino), None)
+    return sum(sizes.values())
 
 
 def remove(path: Path) -> None:

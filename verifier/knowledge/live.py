@@ -64,6 +64,8 @@ class LiveIndex:
         self.state = _NOTHING
         """The state of the database that the backend holds."""
         self.ready = False
+        self.searchable = True
+        """Whether nothing of the index on disk was left unread that a search reads."""
         self.embedded = 0
         """Passages handed to the backend since the start."""
         self.stale = 0
@@ -114,12 +116,13 @@ class LiveIndex:
         self.backend.stage([Item("probe", "probe")])
         self._proven = True
 
-    def catch_up(self, progress: Progress | None, *, saving: bool) -> None:
+    def catch_up(self, progress: Progress | None, *, saving: bool, searching: bool = True) -> None:
         """Bring the backend to the revision of the database.
 
         Args:
             progress: told of each batch, stage ``index``.
             saving: whether this process holds the writer's lock, so that a long build is saved on the way.
+            searching: whether a search follows; else what only a search reads of the index on disk may stay unread.
 
         Raises:
             KnowledgeBaseMismatch: the index on disk is not what its fingerprint promises.
@@ -129,14 +132,12 @@ class LiveIndex:
         with self._database.read() as connection:
             catalog = Catalog(connection)
             target = catalog.state
-            if not catalog.went_through(self.state):
-                self.state, self.ready = (
-                    _NOTHING,
-                    False,
-                )  # what the backend holds beyond is overwritten, or stale
+            if not catalog.went_through(self.state) or (searching and self.ready and not self.searchable):
+                # What the backend holds beyond is overwritten, or stale; what was left unread is read now.
+                self.state, self.ready = _NOTHING, False
             pending = catalog.count_written_after(self.state.revision)
         if not self.ready or pending:
-            self._load_newer(target)
+            self._load_newer(target, searching)
         if self.state.revision < target.revision:
             self._forget_removed()
             for reached in self._embed(self.backend, self.state, target, progress):
@@ -163,7 +164,7 @@ class LiveIndex:
         return lambda: self._replace(fresh, target)
 
     def _replace(self, fresh: VectorBackend, target: State) -> None:
-        self.backend, self.state, self.ready = fresh, target, True
+        self.backend, self.state, self.ready, self.searchable = fresh, target, True, True
         self._look_around()
         self.save(overwriting=True)
 
@@ -241,8 +242,9 @@ class LiveIndex:
         stamp = files.stamp(generation) if generation is not None else None
         return State(stamp.revision, stamp.epoch) if stamp is not None and is_of(stamp, catalog) else None
 
-    def _load_newer(self, target: State) -> None:
+    def _load_newer(self, target: State, searching: bool) -> None:
         """Take the generation on disk if it knows more than this process does."""
+        searching = searching or (self.ready and self.searchable)
         files = self.files
         generation = files.generation() if files is not None else None
         while files is not None and generation is not None:
@@ -250,12 +252,13 @@ class LiveIndex:
             if stamp is None or not self._is_newer(stamp, target):
                 return
             try:
-                files.load(self.backend, generation, stamp)
+                files.load(self.backend, generation, stamp, searching=searching)
             except KnowledgeBaseMismatch:
                 before, generation = generation, files.generation()
                 if generation == before:
                     raise
                 continue  # a writer swapped it away while it was being read
+            self.searchable = searching
             self._take(stamp)
             return
 

@@ -56,7 +56,13 @@ class SharedIndex(LiveIndex):
         self._shared = database
         self._joined: Path | None = None
 
-    def catch_up(self, progress: Progress | None, *, saving: bool) -> None:  # noqa: ARG002 - nothing is saved here
+    def catch_up(
+        self,
+        progress: Progress | None,
+        *,
+        saving: bool,  # noqa: ARG002 - nothing is saved here
+        searching: bool = True,  # noqa: ARG002 - and nothing left unread
+    ) -> None:
         """Bring the backend to the revision of the database, with the help of all that do the same.
 
         A user who may only read searches what the others have brought in.

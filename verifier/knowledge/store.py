@@ -172,7 +172,7 @@ class GroundTruthStore(KnowledgeReader):
             for batch in batches(documents):
                 with self._in_step:
                     if intake.store(batch):
-                        self._index.catch_up(self.progress, saving=True)
+                        self._index.catch_up(self.progress, saving=True, searching=False)
                 if self.progress is not None:
                     self.progress("ingest", intake.taken, None)
             intake.prune(prune_under)
@@ -207,7 +207,7 @@ class GroundTruthStore(KnowledgeReader):
                 changes.put(document, self._chunk, self._chunking)
                 if changes.passages_added:
                     self._index.prove()
-            self._index.catch_up(self.progress, saving=True)
+            self._index.catch_up(self.progress, saving=True, searching=False)
             self._index.save_if_due()
         return document_id(namespace, content_hash(document))
 
@@ -376,12 +376,12 @@ class GroundTruthStore(KnowledgeReader):
         """See that the index on disk holds what the database holds."""
         with self._in_step:
             if self._index.files is not None and not self._index.is_current_on_disk():
-                self._index.catch_up(self.progress, saving=True)
+                self._index.catch_up(self.progress, saving=True, searching=False)
                 self._index.save()
 
     def _refresh(self) -> None:
         """Bring the index up to what any process has written, and save it if no other process writes."""
-        if self._index.ready and self._index.state == self._state:
+        if self._index.ready and self._index.searchable and self._index.state == self._state:
             return
         # Once there is a state to search, only one thread goes for the next one; the others search this one.
         if not self._in_step.acquire(blocking=not self._index.ready):

@@ -209,8 +209,8 @@ class ApproximateIndex:
                 found[number] = _among(state.rows, everything, queries[number : number + 1], k)[0]
         return found
 
-    def save(self, directory: Path) -> int:
-        """Write the live items, their vectors and lists; returns the number of items."""
+    def save(self, directory: Path) -> None:
+        """Write the live items, their vectors and lists."""
         with self._write_lock:
             state = self._state
             if not state.records.alive.all():
@@ -221,7 +221,6 @@ class ApproximateIndex:
         np.save(directory / "vectors.npy", state.rows[: state.records.size])
         if state.lists:
             state.lists.save(directory)
-        return state.records.live
 
     def load(self, directory: Path) -> None:
         """Replace the content by what ``save`` wrote. Texts and vectors are mapped, not read."""

@@ -93,6 +93,12 @@ class WritingContract(Suite):
                 for where in (None, {"lang": "it"}):
                     expected = backend.query_many([text], 6, where)[0]
                     self.assert_same(loaded.query_many([text], 6, where)[0], expected, "load")
+            attached = self.make_backend()
+            attached.attach(folder / "index")
+            self.assert_same(attached.query(QUERY, 6), backend.query(QUERY, 6), "attach")
+            expected = backend.query(QUERY, 6)
+            backend.saved_in(folder / "index")
+            self.assert_same(backend.query(QUERY, 6), expected, "saved_in")
             loaded.add("new", "A new sentence about copper bells.")
             assert ids(loaded.query("copper bells", 1)) == ["new"], "a loaded index must take new texts"
             if backend.resident:

@@ -47,7 +47,8 @@ def test_an_index_that_is_not_whole_is_made_again(kb: Path, damage: str) -> None
     elif damage == "data":
         shutil.rmtree(generation / "data")
     else:
-        largest = max((generation / "data").rglob("*"), key=lambda path: path.stat().st_size)
+        files = [path for path in (generation / "data").rglob("*") if path.is_file()]
+        largest = max(files, key=lambda path: path.stat().st_size)
         os.truncate(largest, largest.stat().st_size // 2)
     store, backend = opened(kb)
     with store:
@@ -70,7 +71,7 @@ def test_an_index_that_is_not_what_it_promises_is_refused_and_reindex_mends_it(k
     elif change == "count":
         stamp["count"] += 1
     elif change == "content":
-        for path in (generation / "data").rglob("*"):
+        for path in [path for path in (generation / "data").rglob("*") if path.is_file()]:
             path.write_bytes(b"\0" * path.stat().st_size)
     text = "{" if change == "garbage" else json.dumps(stamp)
     (generation / "stamp.json").write_text(text)
@@ -197,15 +198,17 @@ def test_a_byte_that_changed_in_any_file_of_an_index_is_named_with_the_command(
 
     with hybrid() as store:
         store.ingest([REFUNDS, SHIPPING])
-    files = [path for path in kb.glob(f"index/*/*/data/{part}/*") if path.name != "manifest.json"]
+    folder = next(kb.glob(f"index/*/*/data/{part}"))
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "manifest.json"]
     assert len(files) >= 2
     for path in files:
+        name = path.relative_to(folder).as_posix()
         content = path.read_bytes()
         spoil(path, "flipped")
         with (
             pytest.raises(
                 KnowledgeBaseMismatch,
-                match=rf"damaged: {part}/{path.name}|damaged: {path.name}.*block 1 of 1.*verifier kb reindex --kb {kb}",
+                match=rf"damaged: {part}/{name}|damaged: {name}.*block 1 of 1.*verifier kb reindex --kb {kb}",
             ),
             hybrid() as store,
         ):
@@ -213,6 +216,40 @@ def test_a_byte_that_changed_in_any_file_of_an_index_is_named_with_the_command(
         path.write_bytes(content)
     with hybrid() as store:
         assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+
+
+def test_damage_of_what_only_a_search_reads_is_named_by_the_search_after_an_addition(kb: Path) -> None:
+    (vectors,) = kb.glob("index/*/*/data/*/vectors.npy")
+    spoil(vectors, "flipped")
+    store, _ = opened(kb)
+    with store:
+        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
+        with pytest.raises(
+            KnowledgeBaseMismatch, match=r"000001/vectors.npy is not what was written.*reindex"
+        ):
+            store.retrieve(["refunds"])
+    store, _ = opened(kb)
+    with (
+        store,
+        pytest.raises(KnowledgeBaseMismatch, match=r"000001/vectors.npy is not what was written.*reindex"),
+    ):
+        store.retrieve(["refunds"])
+    assert_mended_by(kb, "reindex")
+
+
+def test_an_addition_leaves_the_files_of_the_index_as_they_are_and_a_search_follows(kb: Path) -> None:
+    (before,) = kb.glob("index/*/*/data/*/vectors.npy")
+    number = before.stat().st_ino
+    store, backend = opened(kb)
+    with store:
+        store.ingest([Document("new.md", "/d/new.md", "Something new.")])
+        assert names(store.retrieve_context("refunds", top_k=1)) == ["refunds.md"]
+        assert names(store.retrieve_context("something new", top_k=1)) == ["new.md"]
+    assert backend.embedded == ["Something new."]
+    current = folders(kb)[0] / (folders(kb)[0] / "CURRENT").read_text()
+    first, second = sorted(current.glob("data/*/vectors.npy"))
+    assert (first.parent.name, second.parent.name) == ("000001", "000002")
+    assert first.stat().st_ino == number
 
 
 def test_an_index_without_checksums_is_read(kb: Path) -> None:

@@ -160,7 +160,10 @@ def test_an_index_is_sized_by_its_generation_in_use_and_what_old_ones_hold_is_sa
         assert (first["old_generations"], first["old_bytes"]) == (0, 0)
         store.ingest([Document("new.md", "/d/new.md", "Something new.")])
         second = described(store)
-        assert (second["old_generations"], second["old_bytes"]) == (1, first["bytes"])
+        assert second["old_generations"] == 1
+        assert (
+            0 < second["old_bytes"] < first["bytes"] < second["bytes"]
+        )  # what both hold counts for the new one
         assert second["passages"] == 3
         (folders(kb)[0] / ".unfinished-crashed").mkdir()
         assert described(store)["old_generations"] == 2

@@ -83,14 +83,14 @@ class StoredIndex:
             raise self.mismatch(f"its stamp is of {described(stamp.identity)}")
         return stamp
 
-    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp) -> None:
+    def load(self, backend: VectorBackend, generation: Path, stamp: Stamp, *, searching: bool = True) -> None:
         """Fill ``backend`` from a generation, whose files are on this machine for so long.
 
         Raises:
             KnowledgeBaseMismatch: the backend cannot read it, or holds something else afterwards.
         """
         with self._fetched(str(generation)) as folder:
-            filled(backend, folder, stamp, self)
+            filled(backend, folder, stamp, self, searching=searching)
 
     def save(self, backend: VectorBackend, stamp: Stamp) -> None:
         """Write the whole of ``backend`` as a new generation, and make it the one in use for all processes.
