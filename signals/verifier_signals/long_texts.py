@@ -67,8 +67,10 @@ def parts_of(pair: TextPair, places: Places = nowhere, most: int = 0) -> list[Pa
         most: how many.
     """
     claim, premise = pair.hypothesis, pair.premise
-    stretches = list(_cut(claim, places(claim), LONGEST_CLAIM, most))
-    theirs = places(premise)
+    ours, theirs = places(claim), places(premise)
+    stretches = [(0, len(claim))]
+    if not _fits(*stretches[0], ours, LONGEST_CLAIM, most):
+        stretches = list(_cut(claim, ours, LONGEST_CLAIM, most))
     if len(stretches) == 1 and len(premise) <= LONGEST_EVIDENCE and len(theirs) <= 2 * most:
         return [PairPart(pair, 0, 0)]
     found = []

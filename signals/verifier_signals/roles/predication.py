@@ -27,7 +27,7 @@ from verifier_signals.syntax import FUNCTION_WORDS, Reading
 from verifier_signals.syntax.predications import Predication, predications_in
 from verifier_signals.types import Span
 
-__all__ = ["assertions_in", "said_of_another"]
+__all__ = ["assertions_in", "said_of_another", "tells_of_subjects"]
 
 
 _MALE, _FEMALE = lexicon("he his"), lexicon("she her")
@@ -221,6 +221,11 @@ class SaidOfAnother(NamedTuple):
         return self.own is not None
 
 
+def tells_of_subjects(claim: str) -> bool:
+    """Whether a claim says of subjects that it names what could be said of another."""
+    return _claimed(claim) is not None
+
+
 def said_of_another(claim: str, premises: Sequence[str]) -> SaidOfAnother | None:
     """Whether evidence says of another what a claim says of its subject, and nowhere of that subject.
 
@@ -244,19 +249,19 @@ class _Pool:
     """The phrases that the evidence tells something of, and its names."""
 
     def __init__(self, told: Sequence[tuple[int, Assertion]]) -> None:
-        phrases = (phrase for _, one in told for phrase in (*one.subjects, *filter(_is_name, one.things)))
-        self._phrases = [*dict.fromkeys(phrases)]
+        self._told = told
         self._held: dict[NounPhrase, bool] = {}
 
     def holds(self, phrase: NounPhrase) -> bool:
         """Whether it has just this phrase; each is looked for once."""
         if phrase not in self._held:
-            self._held[phrase] = has_exact_phrase(phrase, self._phrases)
+            self._held[phrase] = has_exact_phrase(phrase, self._phrases())
         return self._held[phrase]
 
-
-def _is_name(phrase: NounPhrase) -> bool:
-    return phrase.named
+    def _phrases(self) -> Iterator[NounPhrase]:
+        for _, one in self._told:
+            yield from one.subjects
+            yield from (thing for thing in one.things if thing.named)
 
 
 def _is_said(ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool) -> bool:
@@ -285,41 +290,54 @@ def _claimed(claim: str) -> tuple[Assertion, ...] | None:
 
 
 def _of_one(ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool) -> SaidOfAnother | None:
-    others: list[tuple[int, Assertion]] = []
-    own: list[tuple[int, Assertion]] = []
-    for n, one in told:
-        how = _subject_relation(ours, one, pool)
-        if how is PhraseRelation.OTHER:
-            if _unsaid_agent(ours, one) or (
-                _says_as_much(ours, one, loosely=False) and _one_matter(ours, one)
-            ):
-                others.append((n, one))
-            continue
-        if how is PhraseRelation.SAME:
-            own.append((n, one))
-        if (
-            how is PhraseRelation.EITHER
-            and _unsaid_agent(ours, one)
-            and any(pool.holds(mine) for mine in ours.subjects)
-        ):
-            others.append((n, one))
+    """The same of one statement of the claim. What is cheap is asked first: subjects are compared of few statements."""
+    others = [(n, one) for n, one in told if _may_be_of_another(ours, one, pool)]
     swapped = next(((n, one) for n, one in told if _swapped(ours, one)), None)
     if swapped is not None:
         return SaidOfAnother(ours.span, swapped[0], swapped[1].span, swapped[0])
     if not others:
-        return _confused_within_premise(ours, told, own, pool)
+        return _confused_within_premise(ours, told, pool)
     other = others[0]
-    rival = next((n for n, one in own if _in_place(ours, one, other[1])), None)
+    rival = next(
+        (n for n, one in told if _in_place(ours, one, other[1]) and _is_of_same(ours, one, pool)), None
+    )
     return SaidOfAnother(ours.span, other[0], other[1].span, rival)
 
 
+def _may_be_of_another(ours: Assertion, one: Assertion, pool: _Pool) -> bool:
+    """Whether it tells of another, or of what may be another, what the claim tells of its subject."""
+    unsaid = _unsaid_agent(ours, one)
+    if not unsaid and not (_says_as_much(ours, one, loosely=False) and _one_matter(ours, one)):
+        return False
+    how = _subject_relation(ours, one, pool)
+    if how is PhraseRelation.EITHER:
+        return unsaid and any(pool.holds(mine) for mine in ours.subjects)
+    return how is PhraseRelation.OTHER
+
+
+def _is_of_same(ours: Assertion, one: Assertion, pool: _Pool) -> bool:
+    return _subject_relation(ours, one, pool) is PhraseRelation.SAME
+
+
 def _confused_within_premise(
-    ours: Assertion, told: Sequence[tuple[int, Assertion]], own: Sequence[tuple[int, Assertion]], pool: _Pool
+    ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool
 ) -> SaidOfAnother | None:
     """Where what is told of the claim's subject, with the claim's verb, lacks just what the same verb says of another:
     ``Anton lent Karl a drill`` of ``Birgit lent Anton a drill. Anton lent Karl a saw``."""
-    mine = [(n, one) for n, one in own if one.lemma == ours.lemma and one.keys & ours.keys and not one.denied]
-    if not mine or not ours.verb:
+    if not ours.verb:
+        return None
+    mine = next(
+        (
+            n
+            for n, one in told
+            if one.lemma == ours.lemma
+            and one.keys & ours.keys
+            and not one.denied
+            and _is_of_same(ours, one, pool)
+        ),
+        None,
+    )
+    if mine is None:
         return None
     near = [one for _, one in told if _name_relation(ours, one, pool) is not PhraseRelation.OTHER]
     said = frozenset().union(*(one.keys | {one.verb} for one in near))
@@ -327,7 +345,7 @@ def _confused_within_premise(
     missing = {key for key, low in _paired(ours) if key not in said and not _means(low, senses)}
     for n, one in told:
         if missing and one.lemma == ours.lemma and missing <= one.keys and one.subjects and not one.denied:
-            return SaidOfAnother(ours.span, n, one.span, mine[0][0])
+            return SaidOfAnother(ours.span, n, one.span, mine)
     return None
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from verifier_signals.checks import SAID_OF_ANOTHER
-from verifier_signals.roles.predication import assertions_in, said_of_another
+from verifier_signals.roles.predication import assertions_in, said_of_another, tells_of_subjects
 from verifier_signals.types import Finding, Outcome, Relation
 
 from verifier.core.deadline import each
@@ -48,6 +48,8 @@ def told_of_another(claim: str, windows: Sequence[Window]) -> OfAnother | None:
         claim: as its signals read it.
         windows: all of its evidence that the documents assert.
     """
+    if not tells_of_subjects(claim):
+        return None
     told = _smallest(windows)
     found = said_of_another(claim, [window.premise for window in told])
     if found is None:
