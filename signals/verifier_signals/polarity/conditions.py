@@ -106,7 +106,7 @@ def _conditions_in(text: str, with_lack: bool = False) -> tuple[Condition, ...]:
     reading = read(text)
     found: list[Condition] = []
     for match in matches:
-        lack = match.re is _WITHOUT
+        lack = match.lastgroup is None  # found by _WITHOUT, which has no groups
         begin, end = _sentence_around(text, match.start())
         cell = field_at(fields_of(text), match.start())
         last = _condition_end(reading, match, begin, end)
