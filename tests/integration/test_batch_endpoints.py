@@ -17,21 +17,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
 from tests.support.batch_server import BatchServer, batch_server
 from tests.support.llm_forms import Answer
 from tests.support.llm_server import broken, say, status
 from tests.support.reader_faults import SECRET, honest
 from verifier.config import Settings
+from verifier.core.chat import ChatRequest
 from verifier.core.errors import ConfigError, LLMRejected, LLMUnavailable
 from verifier.interfaces.batch import by_batches
 from verifier.interfaces.batch.by_batches import BatchedEngine, box_of, cancel_batches
 from verifier.interfaces.batch.checking import Checker
 from verifier.interfaces.batch.engine import Outcomes, Pending, refusal
+from verifier.interfaces.batch.posting import PostOffice
 from verifier.interfaces.batch.rows import Refused
 from verifier.interfaces.batch.run import run_batch
 from verifier.interfaces.batch.source import Source
 from verifier.interfaces.batch.summary import Summary
+from verifier.interfaces.cli.app import app
 
 pytest.importorskip("openai")
 pytest.importorskip("anthropic")
@@ -420,12 +425,7 @@ def breaking_off(folder: Path, settings: Settings) -> None:
 
     engine = BatchedEngine(settings, folder / "out.jsonl", resume=False, has_base=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("verifier.interfaces.batch.posting.time.sleep", sleep)
-        patch.setattr(
-            by_batches.PostOffice.__init__,
-            "__kwdefaults__",
-            {**by_batches.PostOffice.__init__.__kwdefaults__, "sleep": sleep},
-        )
+        patch.setitem(PostOffice.__init__.__kwdefaults__, "sleep", sleep)
         with pytest.raises(Ctrl):
             run_batch(settings, Source(folder / "in.jsonl"), folder / "out.jsonl", engine=engine)
 
@@ -479,45 +479,90 @@ max_retries = 0
 """
 
 
-def command(folder: Path, *options: str) -> subprocess.Popen[str]:
+def command(folder: Path) -> subprocess.Popen[str]:
     call = [sys.executable, "-m", "verifier", "batch", "in.jsonl", "out.jsonl", "--workers", "1"]
-    call += ["--reader-batch", "--poll", "0.05", *options]
+    call += ["--reader-batch", "--poll", "0.05"]
     return subprocess.Popen(
         call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
     )
 
 
-@by_both
-@pytest.mark.parametrize("step", ["upload", "create", "look"])
+@pytest.mark.parametrize(
+    ("provider", "step"),
+    [("openai", "upload"), ("openai", "create"), ("anthropic", "create"), ("anthropic", "look")],
+)
 def test_a_run_that_is_killed_between_two_steps_pays_for_nothing_twice(
     folder: Path, server: BatchServer, provider: str, step: str
 ) -> None:
-    if (provider, step) == ("anthropic", "upload"):
-        pytest.skip("Anthropic's batches are created in one step")
-    url = server.openai_url if provider == "openai" else server.anthropic_url
-    (folder / "verifier.toml").write_text(TOML.format(provider=provider, url=url))
+    settings = configured(server, provider)
+    (folder / "verifier.toml").write_text(TOML.format(provider=provider, url=settings.reader["base_url"]))
     server.held, server.looks = step, 3
     with command(folder) as process:
-        assert server.reached.wait(60)
+        while not server.reached.wait(0.05):
+            assert process.poll() is None
         process.send_signal(signal.SIGKILL)
     server.let_go.set()
     assert box_of(folder / "out.jsonl").exists()
-    refused = subprocess.run(
-        [sys.executable, "-m", "verifier", "batch", "in.jsonl", "out.jsonl", "--resume"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert refused.returncode == 2
-    assert "go on with --resume --reader-batch" in refused.stderr
-    with command(folder, "--resume") as process:
-        said, noted = process.communicate(timeout=120)
-    assert process.returncode == 0, noted
-    assert "2 rejected" not in said
+    done(folder, settings, resume=True)
     assert decisions(folder) == RIGHT
     assert len(server.batches) == 1
     ensure_whole(folder, server)
+
+
+def called(folder: Path, *options: str) -> Result:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return CliRunner().invoke(app, ["batch", "in.jsonl", "out.jsonl", "--poll", "0.01", *options])
+
+
+def test_the_command_says_what_is_under_way_and_how_to_go_on(
+    folder: Path, server: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "verifier.toml").write_text(TOML.format(provider="openai", url=server.openai_url))
+    server.looks = 10**9
+    with monkeypatch.context() as patch:
+        patch.setitem(PostOffice.__init__.__kwdefaults__, "sleep", interrupted)
+        broken_off = called(folder, "--reader-batch")
+    assert isinstance(broken_off.exception, KeyboardInterrupt | SystemExit)
+    assert "batch batch_0: 5 requests sent, to be answered within 24 hours" in broken_off.stderr
+    assert (
+        "still under way at the vendor: 1 of its batches; go on with --resume --reader-batch"
+        in broken_off.stderr
+    )
+    directly = called(folder, "--resume").exception
+    assert isinstance(directly, ConfigError)
+    assert str(directly).endswith("go on with --resume --reader-batch")
+    assert "cancelled: 1 of its batches" in called(folder, "--cancel-batches").stderr
+    assert called(folder, "--resume", "--reader-batch").exit_code == 3
+    assert decisions(folder)[0] == "rejected"
+    ensure_whole(folder, server)
+    assert str(called(folder, "--cancel-batches").exception).startswith("out.jsonl has no batches")
+
+
+def interrupted(_seconds: float) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("options", "more", "reason"),
+    [
+        (["--engine", "ray"], "", "--reader-batch goes with --engine local alone"),
+        (
+            [],
+            '[claims]\ndecomposer = "llm"\nmodel = "m-1"\n',
+            "--reader-batch goes with claims.decomposer = 'rules' alone",
+        ),
+        ([], '[llm]\nbudget = "b.sqlite"\nbudget_name = "n"\n', "leave llm.budget_name out"),
+    ],
+)
+def test_what_would_be_paid_for_twice_is_refused(
+    folder: Path, server: BatchServer, options: list[str], more: str, reason: str
+) -> None:
+    (folder / "verifier.toml").write_text(TOML.format(provider="openai", url=server.openai_url) + more)
+    found = called(folder, "--reader-batch", *options).exception
+    assert isinstance(found, ConfigError)
+    assert reason in str(found)
+    assert not (folder / "out.jsonl").exists()
 
 
 def test_a_batch_of_another_run_is_not_taken_for_the_one_that_was_lost(
@@ -526,17 +571,22 @@ def test_a_batch_of_another_run_is_not_taken_for_the_one_that_was_lost(
     """Anthropic's batches carry no name: one of the same size that proves to be another's is passed over."""
     settings = configured(server, "anthropic")
     model, _ = by_batches.build_batch_model(settings)
-    from verifier.core.chat import ChatRequest
-
     lines = folder / "lines"
     lines.write_text(
         "".join(model.line(f"other-{n}", ChatRequest("", f"CODE x\n{n}")) + "\n" for n in range(5))
     )
-    server.fate = lambda _number, request: say("{}", tokens=(1, 1))
     model.submit("other", lines)
     server.fate = lambda _number, request: say("{}") if request.text.startswith("CODE x") else honest(request)
-    server.away = 1
+    server.away = 1  # the first try to send a batch
     done(folder, settings)
     assert decisions(folder) == RIGHT
     assert len(server.batches) == 2
+    ensure_whole(folder, server)
+
+
+def test_a_batch_whose_answer_was_lost_is_found_by_its_results(folder: Path, server: BatchServer) -> None:
+    server.lost = 1
+    done(folder, configured(server, "anthropic"))
+    assert decisions(folder) == RIGHT
+    assert len(server.batches) == 1
     ensure_whole(folder, server)

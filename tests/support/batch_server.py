@@ -56,17 +56,18 @@ class BatchServer(LLMServer):
     Args:
         looks: how often a batch is asked about before it ends.
 
-    What tests set: ``fate`` of a request by its number in its batch; ``ending``, a status or ``(status, code)`` for a
-    batch by its number; ``spoil`` for the bytes of results; ``away``, how many requests about batches are answered with
-    503; ``held``, the step (``upload``, ``create``, ``look``) at which the server has done its part and does not answer
-    until it is let go; ``has_batches`` off for a server without the endpoint. ``answered`` counts what was paid for.
+    What tests set: ``fate`` of a request by its number in its batch; ``ending``, a status and a code for a batch by its
+    number; ``spoil`` for the bytes of results; ``away``, how many requests about batches are answered with 503;
+    ``lost``, how many batches are made and the connection is closed without a word; ``held``, the step (``upload``,
+    ``create``, ``look``) at which the server has done its part and does not answer until it is let go; ``has_batches``
+    off for a server without the endpoint. ``answered`` counts what was paid for.
     """
 
     def __init__(self, looks: int = 1) -> None:
         self.handler = _BatchHandler
         super().__init__()
         self.answers = honest
-        self.looks, self.away, self.held = looks, 0, ""
+        self.looks, self.away, self.lost, self.held = looks, 0, 0, ""
         self.has_batches = True
         self.fate: Callable[[int, Request], Fate] = lambda _number, request: honest(request)
         self.ending: Callable[[int], tuple[str, str]] = lambda _number: ("completed", "")
@@ -234,6 +235,9 @@ class _BatchHandler(Handler):
         id_ = f"batch_{len(server.batches)}"
         server.batches.append(SentBatch(id_, protocol, told, time.time(), body.get("metadata") or {}))
         server.hold("create")
+        if server.lost > 0:
+            server.lost -= 1
+            return  # it is there, and nobody is told
         self._told_of(server.batches[-1])
 
     def _listed(self, protocol: Protocol) -> None:

@@ -229,7 +229,7 @@ def _cancel(settings: Settings, output: Path, quiet: bool) -> None:
 
     count = cancel_batches(settings, output)
     note(
-        f"{count} batches are being cancelled; --resume --reader-batch writes what was answered",
+        f"cancelled: {count} of its batches; --resume --reader-batch writes what was answered",
         quiet,
     )
 
@@ -244,7 +244,7 @@ def _telling_what_goes_on(output: Path | None, quiet: bool) -> Iterator[None]:
     except BaseException:
         if output is not None and (count := under_way(output)):
             note(
-                f"{count} batches are under way at the vendor: go on with --resume --reader-batch, or --cancel-batches",
+                f"still under way at the vendor: {count} of its batches; go on with --resume --reader-batch, or --cancel-batches",
                 quiet,
             )
         raise
