@@ -35,6 +35,10 @@ class BatchedReader(ChatReader):
         self._lock = threading.Lock()
         self._waiting: list[str] | None = None
 
+    def close(self) -> None:
+        """Close the box."""
+        self._box.close()
+
     @property
     def is_waiting(self) -> bool:
         """Whether a reply was missing since the last call of :meth:`waits_for`."""

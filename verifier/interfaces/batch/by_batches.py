@@ -39,7 +39,7 @@ class BatchedEngine:
         output: beside it is what must outlive the run.
         resume: go on with what is there.
         has_base, workers: those of :class:`LocalEngine`.
-        poll, tell, progress: those of :class:`PostOffice`.
+        poll, tell: those of :class:`PostOffice`.
 
     Raises:
         ConfigError: the reader has no batch endpoint, or what is there is of another run.
@@ -55,7 +55,6 @@ class BatchedEngine:
         workers: int | None = None,
         poll: float = 60.0,
         tell: Callable[[str], None] = lambda _line: None,
-        progress: Progress | None = None,
     ) -> None:
         model, live = build_batch_model(settings)
         path = box_of(output).absolute()
@@ -63,13 +62,15 @@ class BatchedEngine:
             raise ConfigError(f"{path} is left of another run: go on with it by --resume, or delete it")
         self._inner = LocalEngine(settings, has_base=has_base, workers=workers, box=path)
         self._model, self._live, self._path = model, live, path
-        self._poll, self._tell, self._progress = poll, tell, progress
+        self._poll, self._tell = poll, tell
+        self.progress: Progress | None = None
+        """That of :class:`PostOffice`."""
 
     def outcomes(self, pending: Iterable[Pending]) -> Outcomes:
         """As :meth:`Engine.outcomes` has it."""
         with closing(_opened(self._path, self._model.identity, self._live)) as box:
             office = PostOffice(
-                box, self._model, self._live, poll=self._poll, tell=self._tell, progress=self._progress
+                box, self._model, self._live, poll=self._poll, tell=self._tell, progress=self.progress
             )
             with closing(HeldRows(self._path)) as held:
                 yield from self._checked(held.new(pending), held, office)

@@ -121,9 +121,11 @@ class Checker:
                     raise
 
     def close(self) -> None:
-        """Close the knowledge base."""
+        """Close the knowledge base, and the box."""
         if self._store is not None:
             self._store.close()
+        if self._batched is not None:
+            self._batched.close()
 
 
 class _NotThere(Exception):

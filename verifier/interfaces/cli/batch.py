@@ -31,9 +31,9 @@ from verifier.interfaces.cli.output import note, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration, Settings
+    from verifier.interfaces.batch.by_batches import BatchedEngine
     from verifier.interfaces.batch.engine import Engine
     from verifier.interfaces.batch.source import Source
-    from verifier.knowledge.records import Progress
 
 __all__ = ["EngineName", "batch"]
 
@@ -120,27 +120,27 @@ def batch(
         return
     rows = Source(source, split, Columns.parsed(columns))
     has_base = kb is not None or is_named(configured.settings.kb.path)
-    with progress_bars(quiet) as progress:
-        if reader_batch:
-            chosen = _by_batches(
-                configured.settings, output, engine, resume, has_base, workers, poll, progress, quiet
-            )
-        else:
-            _ensure_none_waits(output)
-            chosen = _engine(engine, configured.settings, rows, has_base, workers, ray_address)
-        if has_base:
-            _prepare(configured, quiet, namespace)
-        with _telling_what_goes_on(output if reader_batch else None, quiet):
-            summary = run_batch(
-                configured.settings,
-                rows,
-                output,
-                engine=chosen,
-                resume=resume,
-                progress=progress,
-                total=rows.count() if progress is not None else None,
-                ignored=lambda name, reason: note(f"ignored {name}: {reason}", quiet),
-            )
+    batched = None
+    if reader_batch:
+        batched = _by_batches(configured.settings, output, engine, resume, has_base, workers, poll, quiet)
+    else:
+        _ensure_none_waits(output)
+    chosen = batched or _engine(engine, configured.settings, rows, has_base, workers, ray_address)
+    if has_base:
+        _prepare(configured, quiet, namespace)
+    with progress_bars(quiet) as progress, _telling_what_goes_on(output if batched else None, quiet):
+        if batched is not None:
+            batched.progress = progress
+        summary = run_batch(
+            configured.settings,
+            rows,
+            output,
+            engine=chosen,
+            resume=resume,
+            progress=progress,
+            total=rows.count() if progress is not None else None,
+            ignored=lambda name, reason: note(f"ignored {name}: {reason}", quiet),
+        )
     told = summary.as_json()
     write_text(
         json.dumps(told, indent=2, ensure_ascii=False) + "\n" if json_ else visible(summary.as_text()), None
@@ -178,9 +178,8 @@ def _by_batches(
     has_base: bool,
     workers: int | None,
     poll: float,
-    progress: Progress | None,
     quiet: bool,
-) -> Engine:
+) -> BatchedEngine:
     """The engine that asks the reader by batches.
 
     Raises:
@@ -205,7 +204,6 @@ def _by_batches(
         workers=workers,
         poll=poll,
         tell=lambda line: note(line, quiet),
-        progress=progress,
     )
 
 
@@ -244,7 +242,8 @@ def _telling_what_goes_on(output: Path | None, quiet: bool) -> Iterator[None]:
     except BaseException:
         if output is not None and (count := under_way(output)):
             note(
-                f"still under way at the vendor: {count} of its batches; go on with --resume --reader-batch, or --cancel-batches",
+                f"still under way at the vendor: {count} of its batches; go on with --resume --reader-batch, or "
+                "cancel them with --cancel-batches",
                 quiet,
             )
         raise
