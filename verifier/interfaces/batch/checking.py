@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.config import Settings
 from verifier.core.errors import BackendError, IngestError, KnowledgeBaseError, VerifierError
@@ -13,10 +13,12 @@ from verifier.factory import build_batched_reader, open_store
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.library import shared_scorer
 from verifier.knowledge.store import GroundTruthStore
-from verifier.readers.batched import BatchedReader
 from verifier.types import Report, Status
 from verifier.verification.contexts import GivenContexts, documents_of
 from verifier.verification.report import to_json
+
+if TYPE_CHECKING:
+    from verifier.readers.batched import BatchedReader
 
 __all__ = ["Checker", "claims_in_error", "error_record"]
 
