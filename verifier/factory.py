@@ -7,7 +7,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,10 +37,13 @@ if TYPE_CHECKING:
     from verifier_backends.encoders import Encoder
 
     from verifier.core.chat import ChatModel, PatientChat
+    from verifier.core.chat.batching import BatchModel
     from verifier.core.chat.budget import SharedBudget
+    from verifier.core.chat.vendor import VendorChat
     from verifier.knowledge.records import Progress
     from verifier.knowledge.store import GroundTruthStore
     from verifier.readers import Reader
+    from verifier.readers.batched import BatchedReader
     from verifier.verification.consultation.consulting import Consultant
 
 __all__ = [
@@ -48,6 +51,8 @@ __all__ = [
     "backend_description",
     "backend_table",
     "build_backend",
+    "build_batch_model",
+    "build_batched_reader",
     "build_chat",
     "build_consultant",
     "build_encoder",
@@ -264,7 +269,7 @@ def build_chat(settings: LLMSettings) -> PatientChat:
     prices = None
     if settings.price_per_million_input is not None and settings.price_per_million_output is not None:
         prices = Prices(settings.price_per_million_input, settings.price_per_million_output)
-    inner = AdaptiveChat(_vendor_chat(settings))
+    inner = AdaptiveChat(_chat_model(settings))
     return PatientChat(
         inner,
         patience=Patience(timeout=settings.timeout, max_retries=settings.max_retries),
@@ -286,11 +291,18 @@ def _shared_budget(settings: LLMSettings, model: str) -> SharedBudget | None:
     return SharedBudget(open_state(settings.budget), Minute(f"{model} {settings.base_url or ''}", *bounds))
 
 
-def _vendor_chat(settings: LLMSettings) -> ChatModel:
+def _chat_model(settings: LLMSettings) -> ChatModel:
     from verifier.core.chat import AnthropicChat, OpenAIChat, ScriptedChat
 
     if settings.provider == "scripted" and settings.script is not None:
         return ScriptedChat.load(Path(settings.script), model=settings.model or "scripted")
+    cls = AnthropicChat if settings.provider == "anthropic" else OpenAIChat
+    chat: ChatModel = _vendor_chat(settings, cls)
+    return chat
+
+
+def _vendor_chat(settings: LLMSettings, cls: type[VendorChat], **options: Any) -> Any:
+    """A chat model of that class."""
     if settings.model is None:
         raise ConfigError(
             "no chat model is named: set model under [llm] in verifier.toml, or VERIFIER_LLM__MODEL"
@@ -300,10 +312,11 @@ def _vendor_chat(settings: LLMSettings) -> ChatModel:
         "timeout": settings.timeout,
         "key_env": settings.key_env,
         "send_temperature": settings.send_temperature,
+        **options,
     }
-    if settings.provider == "anthropic":
-        return AnthropicChat(settings.model, **shared)
-    return OpenAIChat(settings.model, token_limit=settings.token_limit, **shared)
+    if settings.provider == "openai":
+        shared["token_limit"] = settings.token_limit
+    return cls(settings.model, **shared)
 
 
 def build_extractor(settings: Settings) -> ClaimExtractor:
@@ -321,6 +334,11 @@ def build_extractor(settings: Settings) -> ClaimExtractor:
     own = settings.claims.model_dump(include={"model", "base_url", "timeout"})
     return LLMExtractor(build_chat(settings.llm.chosen(**own)), fallback=rules)
 
+
+_WITH_BATCHES = ("openai", "anthropic")
+"""Providers with a batch endpoint."""
+_BATCH_TIMEOUT = 300.0
+"""Seconds that a vendor may take to say that it has a batch of many megabytes."""
 
 _BY_THE_SIGNALS = frozenset({"embedded", "classifier"})
 """Readers that read as the NLI signal, in the cascade of the signals, and are not asked beside it."""
@@ -348,35 +366,93 @@ def build_reader(settings: Settings) -> Reader:
     Raises:
         UnknownPlugin, ConfigError, MissingExtra: as for :func:`build_backend`.
     """
-    from verifier.core.cache import ScoreCache
-    from verifier.core.state import open_state, place_of
+    from verifier.core.state import open_state
     from verifier.readers import Reader
-    from verifier.readers.cached import READINGS, CachedReader
     from verifier.readers.chat import ChatReader
 
-    rules, table = reading_settings(settings)
-    cls = READERS.load(str(table.get("type")))
-    injected: dict[str, Any] = {}
-    if "chat" in inspect.signature(cls).parameters:
-        own = {key: table.pop(key) for key in LLMSettings.model_fields if key in table}
-        try:
-            injected["chat"] = build_chat(settings.llm.chosen(**own))
-        except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(["reader", *map(str, first["loc"])])
-            raise ConfigError(f"{key}: {said_of(first)}") from error
-    built = _plan(READERS, table, "reader").build(**injected)
+    plan, llm = _reader_plan(settings)
+    asked: dict[str, Any] = {} if llm is None else {"chat": build_chat(llm)}
+    built = plan.build(**asked)
     if not isinstance(built, Reader):
-        raise ConfigError(f"reader {table['type']!r} is not a Reader")
+        raise ConfigError(f"reader {plan.name!r} is not a Reader")
     reader: Reader = built
     if isinstance(reader, ChatReader) and settings.llm.budget and settings.llm.budget_name:
         reader.share_allowance(open_state(settings.llm.budget), settings.llm.budget_name)
-    if str(table["type"]) in _BY_THE_SIGNALS or not rules.cache_size:
+    return reader if plan.name in _BY_THE_SIGNALS else _cached(settings, reader)
+
+
+def _reader_plan(settings: Settings) -> tuple[_Plan, LLMSettings | None]:
+    """The reader before it is built, and the chat model that it asks, if it asks one."""
+    _, table = reading_settings(settings)
+    cls = READERS.load(str(table.get("type")))
+    if "chat" not in inspect.signature(cls).parameters:
+        return _plan(READERS, table, "reader"), None
+    own = {key: table.pop(key) for key in LLMSettings.model_fields if key in table}
+    try:
+        llm = settings.llm.chosen(**own)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(["reader", *map(str, first["loc"])])
+        raise ConfigError(f"{key}: {said_of(first)}") from error
+    return _plan(READERS, table, "reader"), llm
+
+
+def _cached(settings: Settings, reader: Reader) -> Reader:
+    """The reader over the cache of readings that is configured, if one is."""
+    rules, _ = reading_settings(settings)
+    if not rules.cache_size:
         return reader
+    from verifier.core.cache import ScoreCache
+    from verifier.core.state import place_of
+    from verifier.readers.cached import READINGS, CachedReader
+
     path = place_of(rules.cache) if rules.cache else None
     return CachedReader(
         reader, ScoreCache(READINGS, max_size=rules.cache_size, ttl=rules.cache_ttl, path=path)
     )
+
+
+def build_batched_reader(settings: Settings, box: Path) -> tuple[BatchedReader, Reader]:
+    """The chat reader of the ``[reader]`` table over a post box, by itself and over the cache of readings.
+
+    Raises:
+        ConfigError: its model has no batch endpoint, or as for :func:`build_reader`.
+    """
+    from verifier.readers.batched import BatchedReader
+    from verifier.readers.postbox import PostBox
+
+    plan, llm = _batchable(settings)
+    chat = build_chat(llm)
+    options: dict[str, Any] = {"chat": chat, "box": PostBox(box, chat.prices)}
+    reader = replace(plan, cls=BatchedReader).build(**options)
+    return reader, _cached(settings, reader)
+
+
+def build_batch_model(settings: Settings) -> tuple[BatchModel, PatientChat]:
+    """The chat model of the reader with its vendor's batch endpoint, and as it is asked directly.
+
+    Raises:
+        ConfigError: it has no batch endpoint; the message names those that have one.
+    """
+    from verifier.core.chat.batching import AnthropicBatches, OpenAIBatches
+
+    _, llm = _batchable(settings)
+    cls = AnthropicBatches if llm.provider == "anthropic" else OpenAIBatches
+    model: BatchModel = _vendor_chat(llm, cls, timeout=max(llm.timeout, _BATCH_TIMEOUT))
+    return model, build_chat(llm)
+
+
+def _batchable(settings: Settings) -> tuple[_Plan, LLMSettings]:
+    from verifier.readers.chat import ChatReader
+
+    plan, llm = _reader_plan(settings)
+    if llm is None or not issubclass(plan.cls, ChatReader) or llm.provider not in _WITH_BATCHES:
+        what = f"[reader] type = {plan.name!r}" + (f" with provider {llm.provider!r}" if llm else "")
+        known = " or ".join(map(repr, _WITH_BATCHES))
+        raise ConfigError(f"{what} has no batch endpoint; 'chat' has one with llm.provider {known}")
+    if settings.llm.budget_name:
+        raise ConfigError("a batch keeps the count of its own job: leave llm.budget_name out")
+    return plan, llm
 
 
 def build_consultant(settings: Settings) -> Consultant | None:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.support.llm_forms import (
     NEWEST,
@@ -27,6 +27,7 @@ from tests.support.llm_forms import (
 
 __all__ = [
     "Answer",
+    "Handler",
     "LLMServer",
     "Request",
     "Step",
@@ -35,11 +36,14 @@ __all__ = [
     "drop",
     "llm_server",
     "page",
+    "problems_of",
+    "running",
     "say",
     "silence",
     "status",
 ]
 
+Server = TypeVar("Server", bound="LLMServer")
 Step = Answer | Callable[[Request], Answer]
 """What is done with one request."""
 
@@ -135,12 +139,13 @@ class LLMServer(ThreadingHTTPServer):
     Where they are set, it knows one ``key`` and the ``models``, and reads at most ``window`` tokens.
     """
 
+    handler: type[BaseHTTPRequestHandler]
     daemon_threads = True
     request_queue_size = 128  # with the 5 of the library, a busy machine refuses clients
     allow_reuse_address = True
 
     def __init__(self, answers: Sequence[Answer] = ()) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), self.handler)
         self.answers: Sequence[Step] | Callable[[Request], Answer] = list(answers)
         self.takes_temperature = self.takes_schema = self.takes_logprobs = True
         self.key: str | None = None
@@ -183,7 +188,14 @@ class LLMServer(ThreadingHTTPServer):
 @contextmanager
 def llm_server() -> Iterator[LLMServer]:
     """A running server; at the end, what it could not understand fails the test."""
-    with LLMServer() as server:
+    with running(LLMServer()) as server:
+        yield server
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """The server, running; see :func:`llm_server`."""
+    with server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
@@ -195,7 +207,7 @@ def llm_server() -> Iterator[LLMServer]:
     assert server.problems == []
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
     server: LLMServer
     protocol_version = "HTTP/1.1"
 
@@ -209,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(protocol, headers, json.loads(content))
-        self.server.problems += _problems(request)
+        self.server.problems += problems_of(request)
         answer = self.server.take(request)
         with suppress(ConnectionError):  # a client that did not wait
             self._answer(request, answer)
@@ -270,12 +282,15 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
+LLMServer.handler = Handler
+
+
 def _protocol(path: str) -> Protocol | None:
     routes: dict[str, Protocol] = {"/v1/chat/completions": "openai", "/v1/messages": "anthropic"}
     return routes.get(path)
 
 
-def _problems(request: Request) -> Iterator[str]:
+def problems_of(request: Request) -> Iterator[str]:
     """What a real server would refuse."""
     body = request.body
     for name in body.keys() - _FIELDS[request.protocol]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import math
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,7 @@ from verifier.core.state import State as SharedState
 from verifier.readers.base import Reader, Traits
 from verifier.readers.limits import Allowance, Breaker, SharedAllowance
 from verifier.readers.parts import halves, merged
-from verifier.readers.prompt import PROMPT_HASH, request_for
+from verifier.readers.prompt import PROMPT_HASH, key_of, request_for
 from verifier.readers.replies import readings_of
 from verifier.readers.types import Answer, Call, Case, Foretold, Piece, Reading, State
 
@@ -222,7 +221,7 @@ class ChatReader(Reader):
         cost = said.cost if isinstance(said, ChatReply) else self._cost_of(said)
         self._allowance.settle(sent + replied, dearest, taken=tokens, charged=cost)
         if failed is None or tokens:
-            calls.append(Call(_key(request), said.input_tokens, said.output_tokens, cost))
+            calls.append(Call(key_of(request), said.input_tokens, said.output_tokens, cost))
         return said
 
     def _cost_of(self, error: LLMError) -> float | None:
@@ -250,11 +249,3 @@ def _in_order(
 
 def _readable(case: Case) -> bool:
     return bool(case.claim.strip()) and any(piece.text.strip() for piece in case.pieces)
-
-
-def _key(request: ChatRequest) -> str:
-    """Names a request, whatever process puts it: the code of its marks is another in each."""
-    _, _, rest = request.text.partition("\n")
-    code = request.text[len("CODE ") : len(request.text) - len(rest) - 1]
-    said = f"{request.instructions}\0{rest.replace(code, '')}\0{request.max_tokens}"
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]

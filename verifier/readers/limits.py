@@ -93,7 +93,7 @@ class Allowance:
             sums = (self._put + 1, self._tokens + tokens, self._cost + cost)
             for part, (total, bound) in enumerate(zip(sums, self.bounds, strict=True)):
                 if bound is not None and total > bound:
-                    return self._said(part, tokens, cost)
+                    return self.passed(part, tokens, cost)
             self._put += 1
             self._tokens += tokens
             self._cost += cost
@@ -104,8 +104,8 @@ class Allowance:
         """Of requests, tokens and cost."""
         return self.requests, self.tokens, self.cost
 
-    def _said(self, part: int, tokens: int, cost: float) -> str:
-        """That one of the bounds leaves no room."""
+    def passed(self, part: int, tokens: int, cost: float) -> str:
+        """That one of the :attr:`bounds`, by its place among them, leaves no room."""
         return (
             f"not asked, since its allowance of requests ({self.requests}) is used up",
             f"not asked, since its allowance of tokens ({self.tokens}) has no room for another {tokens}",
@@ -140,7 +140,7 @@ class SharedAllowance(Allowance):
             passed = self._state.reserve(self._name, (1, tokens, cost), self.bounds)
         except StateUnavailable:
             return "not asked, since the shared allowance cannot be looked up"
-        return None if passed is None else self._said(passed, tokens, cost)
+        return None if passed is None else self.passed(passed, tokens, cost)
 
     def settle(self, tokens: int, cost: float, *, taken: int, charged: float | None) -> None:
         """See ``Allowance``; where the state cannot be reached, what was set aside stands."""

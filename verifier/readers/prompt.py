@@ -16,7 +16,7 @@ from verifier.core.chat.enclose import code_of, json_line
 from verifier.core.chat.types import ChatRequest
 from verifier.readers.types import Case
 
-__all__ = ["LABELS", "PROMPT_HASH", "REPLY_SCHEMA", "request_for"]
+__all__ = ["LABELS", "PROMPT_HASH", "REPLY_SCHEMA", "key_of", "request_for"]
 
 LABELS = ("supported", "contradicted", "disputed", "not_said", "unheard_of")
 """What a model may say of a claim. No two begin with the same letter, so that one token tells them apart."""
@@ -106,3 +106,11 @@ def _block(name: str, code: str, lines: Sequence[str]) -> list[str]:
 
 PROMPT_HASH = hashlib.sha256(json.dumps([_RULES, _AGAIN, REPLY_SCHEMA]).encode()).hexdigest()[:12]
 """Names the way in which claims are asked about, for identities and caches."""
+
+
+def key_of(request: ChatRequest) -> str:
+    """Names a request, whatever process puts it: the code of its marks is another in each. 16 hexadecimal digits."""
+    _, _, rest = request.text.partition("\n")
+    code = request.text[len("CODE ") : len(request.text) - len(rest) - 1]
+    said = f"{request.instructions}\0{rest.replace(code, '')}\0{request.max_tokens}"
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]

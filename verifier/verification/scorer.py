@@ -28,7 +28,7 @@ from verifier.core.errors import (
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
-from verifier.readers import Foretold, State
+from verifier.readers import Foretold, Reader, State
 from verifier.types import (
     Basis,
     Claim,
@@ -264,6 +264,18 @@ class VerifiedScorer:
         """This scorer with another way to take responses apart; signals and weights are shared."""
         other = copy(self)
         other._extract = extractor
+        return other
+
+    def asking(self, reader: Reader) -> VerifiedScorer:
+        """This scorer with a reader that gives the answers of its own, and comes by them otherwise; the rest is shared.
+
+        Raises:
+            ConfigError: no reader is configured that is asked beside the signals.
+        """
+        if self._consultant is None:
+            raise ConfigError("no reader is configured that is asked beside the signals")
+        other = copy(self)
+        other._consultant = replace(self._consultant, reader=reader)
         return other
 
     def foretell(

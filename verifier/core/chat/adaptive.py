@@ -11,7 +11,7 @@ from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest, Streamin
 from verifier.core.course import arun, run
 from verifier.core.errors import ConfigError, LLMError, LLMRejected
 
-__all__ = ["AdaptiveChat"]
+__all__ = ["AdaptiveChat", "without_parts"]
 
 
 class AdaptiveChat:
@@ -62,11 +62,11 @@ class AdaptiveChat:
             ConfigError: the inner model gives whole replies only.
             LLMError: as the inner model's.
         """
-        return self._streaming().stream(_without(request, self._refused))
+        return self._streaming().stream(without_parts(request, self._refused))
 
     def astream(self, request: ChatRequest) -> AsyncIterator[str]:
         """The same as :meth:`stream`, for an event loop."""
-        return self._streaming().astream(_without(request, self._refused))
+        return self._streaming().astream(without_parts(request, self._refused))
 
     @property
     def _knows_another_form(self) -> bool:
@@ -80,7 +80,7 @@ class AdaptiveChat:
 
     def _course(self, request: ChatRequest) -> Generator[ChatRequest, ChatReply | LLMError | None, ChatReply]:
         while True:
-            asked = _without(request, self._refused)
+            asked = without_parts(request, self._refused)
             said = yield asked
             assert said is not None
             if not isinstance(said, LLMError):
@@ -105,7 +105,8 @@ def _parts(request: ChatRequest) -> frozenset[str]:
     return frozenset(part for part, there in has.items() if there)
 
 
-def _without(request: ChatRequest, parts: frozenset[str]) -> ChatRequest:
+def without_parts(request: ChatRequest, parts: frozenset[str]) -> ChatRequest:
+    """The request without parts that a server has refused (:attr:`AdaptiveChat.refused`)."""
     if "json_schema" in parts:
         request = replace(request, schema_form="json_object")
     if "schema" in parts:

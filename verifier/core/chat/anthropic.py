@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from verifier.core.chat.types import ChatReply, ChatRequest
 from verifier.core.chat.vendor import VendorChat
@@ -34,6 +34,8 @@ class AnthropicChat(VendorChat):
     default_url = "https://api.anthropic.com"
     url_env = "ANTHROPIC_BASE_URL"
     default_key_env = "ANTHROPIC_API_KEY"
+    version_with_temperature: ClassVar[Mapping[str, str]] = {"anthropic-version": _WITH_TEMPERATURE}
+    """The header of a request that has a temperature."""
 
     def __init__(self, model: str, *, default_max_tokens: int = 4096, **others: Any) -> None:
         super().__init__(model, **others)
@@ -50,7 +52,7 @@ class AnthropicChat(VendorChat):
         if request.temperature is not None and self.send_temperature:
             # The client has no keyword for it any more.
             keywords["extra_body"] = {"temperature": request.temperature}
-            keywords["extra_headers"] = {"anthropic-version": _WITH_TEMPERATURE}
+            keywords["extra_headers"] = self.version_with_temperature
         if request.schema is not None:
             # Bounds that the API does not enforce are put into descriptions; the caller checks the reply anyway.
             try:

@@ -200,7 +200,12 @@ class Vendor(ABC):
         return error.status_code, error.body, error.response.headers
 
     def _of_status(self, error: Any) -> LLMRejected | LLMUnavailable:
-        status, content, headers = self._told(error)
+        return self._of_answer(*self._told(error))
+
+    def _of_answer(
+        self, status: int, content: Any, headers: Mapping[str, str]
+    ) -> LLMRejected | LLMUnavailable:
+        """What an answer with an error status means, whether it came alone or stands in the results of a batch."""
         said = f"model {self.model!r} answered with status {status}"
         body = str(content or "")
         if status == 429 and any(code in body for code in _USED_UP):
@@ -309,10 +314,12 @@ class VendorChat(Vendor):
             raise LLMUnavailable(f"model {self.model!r} broke off in the middle of its reply")
         self._check_reason(ending["reason"])
 
-    def _of_status(self, error: Any) -> LLMRejected | LLMUnavailable:
-        found = super()._of_status(error)
+    def _of_answer(
+        self, status: int, content: Any, headers: Mapping[str, str]
+    ) -> LLMRejected | LLMUnavailable:
+        found = super()._of_answer(status, content, headers)
         refuses = found.refuses if isinstance(found, LLMRejected) else frozenset()
-        if self._told(error)[0] == 400 and self.send_temperature and "temperature" in refuses:
+        if status == 400 and self.send_temperature and "temperature" in refuses:
             message = f"{found}: it takes no such temperature (send_temperature = false sends none)"
             return LLMRejected(message, refuses=refuses)
         return found

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from verifier.config import Settings
 from verifier.core.errors import BackendError, IngestError, KnowledgeBaseError, VerifierError
-from verifier.factory import open_store
+from verifier.factory import build_batched_reader, open_store
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.library import shared_scorer
 from verifier.knowledge.store import GroundTruthStore
 from verifier.types import Report, Status
 from verifier.verification.contexts import GivenContexts, documents_of
 from verifier.verification.report import to_json
+
+if TYPE_CHECKING:
+    from verifier.readers.batched import BatchedReader
 
 __all__ = ["Checker", "claims_in_error", "error_record"]
 
@@ -35,18 +39,28 @@ class Checker:
     Args:
         settings: the whole configuration.
         has_base: whether there is a knowledge base.
+        box: where the replies of a chat model are, and what waits for one is left.
         sleep: waits so many seconds.
     """
 
     def __init__(
-        self, settings: Settings, *, has_base: bool, sleep: Callable[[float], None] = time.sleep
+        self,
+        settings: Settings,
+        *,
+        has_base: bool,
+        box: Path | None = None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._settings, self._has_base, self._sleep = settings, has_base, sleep
         self._scorer = shared_scorer(settings)
+        self._batched: BatchedReader | None = None
+        if box is not None:
+            self._batched, reader = build_batched_reader(settings, box)
+            self._scorer = self._scorer.asking(reader)
         self._store: GroundTruthStore | None = None
 
     def record(self, row: Row) -> _Outcome:
-        """The report of a row, or the error that is its own.
+        """The report of a row, the error that is its own, or ``waits_for``: the requests that wait for a batch.
 
         Raises:
             VerifierError: the configuration or the knowledge base cannot be used: no other row would fare better.
@@ -61,6 +75,8 @@ class Checker:
             return error_record("memory", "there was not enough memory to check it")
         except Exception as error:  # noqa: BLE001 - a defect that one row shows must not stop the others
             return error_record("internal", f"{type(error).__name__}: {error}")
+        if self._batched is not None and (keys := self._batched.waits_for()) is not None:
+            return {"waits_for": keys}
         told = {"decision": report.decision.value, "report": to_json(report)}
         return {**told, **claims_in_error(report)}
 
@@ -77,7 +93,8 @@ class Checker:
             )
         scorer = self._scorer.within(namespace)
         report = scorer.verify(row.response, prompt=row.prompt, source=store)
-        if claims_in_error(report):
+        waits = self._batched is not None and self._batched.is_waiting
+        if claims_in_error(report) and not waits:
             self._wait_for_base(store, namespace)
             return scorer.verify(row.response, prompt=row.prompt, source=store)
         return report
@@ -106,9 +123,11 @@ class Checker:
                     raise
 
     def close(self) -> None:
-        """Close the knowledge base."""
+        """Close the knowledge base, and the box."""
         if self._store is not None:
             self._store.close()
+        if self._batched is not None:
+            self._batched.close()
 
 
 class _NotThere(Exception):

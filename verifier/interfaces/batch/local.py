@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 
 from verifier.config import Settings
 from verifier.core.onnx import available_cores
@@ -29,6 +30,7 @@ class LocalEngine:
         settings: the whole configuration.
         has_base: whether there is a knowledge base for rows that bring no contexts.
         workers: processes; as many as there are cores by default, at most 8.
+        box: where the replies of a chat model are; ``None`` where it is asked directly.
         command: how a worker is started.
     """
 
@@ -38,10 +40,13 @@ class LocalEngine:
         *,
         has_base: bool,
         workers: int | None = None,
+        box: Path | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
         self._workers = workers or available_cores()
-        self._setup, self._has_base, self._command = setup_of(settings, self._workers), has_base, command
+        sharing = self._workers if box is None else 1  # what a job may take is counted in the box
+        self._setup, self._has_base, self._command = setup_of(settings, sharing), has_base, command
+        self._box = box
 
     def outcomes(self, pending: Iterable[Pending]) -> Outcomes:
         """As :meth:`Engine.outcomes` has it."""
@@ -50,6 +55,7 @@ class LocalEngine:
             workers=self._workers,
             threads=threads_each(self._workers),
             has_base=self._has_base,
+            box=self._box,
             command=self._command,
         ) as pool:
             yield from in_order(pending, pool, most=_AHEAD * self._workers)

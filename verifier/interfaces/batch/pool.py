@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
+from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
@@ -83,6 +84,7 @@ class Pool:
         workers: processes.
         threads: that each of them may use.
         has_base: whether there is a knowledge base.
+        box: where the replies of a chat model are; ``None`` where it is asked directly.
         command: how a worker is started.
     """
 
@@ -93,9 +95,10 @@ class Pool:
         workers: int,
         threads: int,
         has_base: bool,
+        box: Path | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
-        setup = json.dumps({"settings": settings, "has_base": has_base})
+        setup = json.dumps({"settings": settings, "has_base": has_base, "box": box and str(box)})
         environment = environment_with(threads)
         self._all = [_Worker(command or worker_command(), setup, environment) for _ in range(workers)]
         self._free: SimpleQueue[_Worker] = SimpleQueue()

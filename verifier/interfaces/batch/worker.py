@@ -1,7 +1,8 @@
 """The process that checks: a setup and rows on stdin, a record for each on stdout, a JSON value a line.
 
-The setup is ``{"settings": ..., "has_base": ...}`` and answered by ``{"ready": true}``. What stops the whole run is
-``{"stop": {"kind": ..., "message": ...}}``. It ends with its stdin, and so with the process that started it.
+The setup is ``{"settings": ..., "has_base": ..., "box": ...}`` and answered by ``{"ready": true}``. What stops the
+whole run is ``{"stop": {"kind": ..., "message": ...}}``. It ends with its stdin, and so with the process that started
+it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from pathlib import Path
 from typing import IO, Any
 
 from verifier.config import Settings
@@ -37,7 +39,8 @@ def main() -> int:
 def _serve(setup: dict[str, Any], channel: IO[str]) -> int:
 
     try:
-        checker = Checker(Settings.model_validate(setup["settings"]), has_base=setup["has_base"])
+        box = Path(setup["box"]) if setup["box"] else None
+        checker = Checker(Settings.model_validate(setup["settings"]), has_base=setup["has_base"], box=box)
     except VerifierError as error:
         _say(channel, stop_of(error))
         return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +31,7 @@ from verifier.interfaces.cli.output import note, write_text
 
 if TYPE_CHECKING:
     from verifier.config import Configuration, Settings
+    from verifier.interfaces.batch.by_batches import BatchedEngine
     from verifier.interfaces.batch.engine import Engine
     from verifier.interfaces.batch.source import Source
 
@@ -82,6 +85,22 @@ def batch(
         ),
     ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an output that is there.")] = False,
+    reader_batch: Annotated[
+        bool,
+        typer.Option(
+            "--reader-batch",
+            help="Ask the chat reader by the batch endpoint of OpenAI or Anthropic: half the price, within 24 hours.",
+        ),
+    ] = False,
+    poll: Annotated[
+        float,
+        typer.Option(
+            "--poll", metavar="SECONDS", min=0.01, max=3600, help="Between two looks at such batches."
+        ),
+    ] = 60.0,
+    cancel_batches: Annotated[
+        bool, typer.Option("--cancel-batches", help="Cancel the batches of OUT that are under way, and stop.")
+    ] = False,
     json_: Json = False,
     kb: KnowledgeBase = None,
     config: ConfigFile = None,
@@ -96,12 +115,22 @@ def batch(
     from verifier.interfaces.batch.source import Source
     from verifier.knowledge.places import is_named
 
+    if cancel_batches:
+        _cancel(configured.settings, output, quiet)
+        return
     rows = Source(source, split, Columns.parsed(columns))
     has_base = kb is not None or is_named(configured.settings.kb.path)
-    chosen = _engine(engine, configured.settings, rows, has_base, workers, ray_address)
+    batched = None
+    if reader_batch:
+        batched = _by_batches(configured.settings, output, engine, resume, has_base, workers, poll, quiet)
+    else:
+        _ensure_none_waits(output)
+    chosen = batched or _engine(engine, configured.settings, rows, has_base, workers, ray_address)
     if has_base:
         _prepare(configured, quiet, namespace)
-    with progress_bars(quiet) as progress:
+    with progress_bars(quiet) as progress, _telling_what_goes_on(output if batched else None, quiet):
+        if batched is not None:
+            batched.progress = progress
         summary = run_batch(
             configured.settings,
             rows,
@@ -139,6 +168,85 @@ def _engine(
     from verifier.interfaces.batch.local import LocalEngine
 
     return LocalEngine(settings, has_base=has_base, workers=workers)
+
+
+def _by_batches(
+    settings: Settings,
+    output: Path,
+    engine: EngineName,
+    resume: bool,
+    has_base: bool,
+    workers: int | None,
+    poll: float,
+    quiet: bool,
+) -> BatchedEngine:
+    """The engine that asks the reader by batches.
+
+    Raises:
+        ConfigError: another engine is asked for, or something that would be paid for in each round.
+    """
+    from verifier.interfaces.batch.by_batches import BatchedEngine
+
+    if engine is not EngineName.LOCAL:
+        raise ConfigError(
+            "--reader-batch goes with --engine local alone: its replies are kept on this machine"
+        )
+    if settings.claims.decomposer == "llm":
+        raise ConfigError(
+            "--reader-batch goes with claims.decomposer = 'rules' alone: a row is checked several times, and a model "
+            "would be asked for its claims each time"
+        )
+    return BatchedEngine(
+        settings,
+        output,
+        resume=resume,
+        has_base=has_base,
+        workers=workers,
+        poll=poll,
+        tell=lambda line: note(line, quiet),
+    )
+
+
+def _ensure_none_waits(output: Path) -> None:
+    """No run asks directly what another has sent by a batch.
+
+    Raises:
+        ConfigError: it would.
+    """
+    from verifier.interfaces.batch.by_batches import box_of
+
+    if box_of(output).exists():
+        raise ConfigError(
+            f"{output} waits for batches of its reader ({box_of(output)}): go on with --resume --reader-batch"
+        )
+
+
+def _cancel(settings: Settings, output: Path, quiet: bool) -> None:
+    """Cancel what is under way, and tell how to go on."""
+    from verifier.interfaces.batch.by_batches import cancel_batches
+
+    count = cancel_batches(settings, output)
+    note(
+        f"cancelled: {count} of its batches; --resume --reader-batch writes what was answered",
+        quiet,
+    )
+
+
+@contextmanager
+def _telling_what_goes_on(output: Path | None, quiet: bool) -> Iterator[None]:
+    """Where the block breaks off, say what goes on without it."""
+    from verifier.interfaces.batch.by_batches import under_way
+
+    try:
+        yield
+    except BaseException:
+        if output is not None and (count := under_way(output)):
+            note(
+                f"still under way at the vendor: {count} of its batches; go on with --resume --reader-batch, or "
+                "cancel them with --cancel-batches",
+                quiet,
+            )
+        raise
 
 
 def _ensure_apart(source: Path, output: Path) -> None:
