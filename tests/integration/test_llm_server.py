@@ -156,7 +156,7 @@ def test_without_a_table_the_rules_take_responses_apart() -> None:
         ({"claims.base_url": "https://user:secret@host/v1"}, "without user, password and query"),
         ({"claims.base_url": "host:8000"}, "expected http"),
         ({"claims.timeout": 0}, "claims.timeout"),
-        ({"claims.retries": 3}, "known: base_url, decomposer, model, timeout"),
+        ({"claims.retries": 3}, "known: base_url, decomposer, disable, model, timeout"),
         ({"llm.base_url": "https://host/v1?key=secret"}, "without user, password and query"),
         ({"llm.key_env": "sk-secret"}, "name of an environment variable"),
         ({"llm.provider": "oracle"}, "llm.provider"),

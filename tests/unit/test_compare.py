@@ -242,7 +242,9 @@ def test_an_index_that_was_saved_on_the_way_is_not_counted_twice(settings, monke
     monkeypatch.setattr(live, "_SAVE_EVERY", -1.0)
     monkeypatch.setattr(live, "_SAVE_SHARE", 0)
     on_the_way = compare(settings, rows, asking(), verdicts=False).backends[0]
-    assert on_the_way.index_bytes == pytest.approx(at_once.index_bytes, rel=0.02)
+    assert (
+        at_once.index_bytes <= on_the_way.index_bytes < 1.5 * at_once.index_bytes
+    )  # each part has its own head
 
 
 def test_only_the_namespace_is_searched(settings) -> None:

@@ -21,7 +21,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -166,16 +166,16 @@ def merged_from(sizes: Sequence[int]) -> int:
     5
     >>> merged_from([90_000, *[100] * 8])
     1
+    >>> merged_from([*[90_000] * 7, *[10_000] * 8])
+    0
     """
-    first, tier = len(sizes), _SMALLEST
+    kept, tier = [*sizes], _SMALLEST
     while tier < _TIER * max(sizes, default=0):
-        run = len(sizes)
-        while run and sizes[run - 1] <= tier:
-            run -= 1
-        if len(sizes) - run >= _TIER:
-            first = run
+        small = sum(1 for _ in takewhile(lambda size: size <= tier, reversed(kept)))
+        if small >= _TIER:
+            kept[-small:] = [sum(kept[-small:])]
         tier *= _TIER
-    return first
+    return len(sizes) if len(kept) == len(sizes) else len(kept) - 1
 
 
 def _planned(records: Records, parts: Sequence[Part]) -> Iterator[tuple[int, int, Part | None]]:
