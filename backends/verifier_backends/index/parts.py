@@ -171,7 +171,7 @@ def merged_from(sizes: Sequence[int]) -> int:
     """
     kept, tier = [*sizes], _SMALLEST
     while tier < _TIER * max(sizes, default=0):
-        small = sum(1 for _ in takewhile(lambda size: size <= tier, reversed(kept)))
+        small = sum(1 for _ in takewhile(tier.__ge__, reversed(kept)))
         if small >= _TIER:
             kept[-small:] = [sum(kept[-small:])]
         tier *= _TIER
