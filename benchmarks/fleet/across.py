@@ -16,16 +16,14 @@ __all__ = ["across", "main"]
 
 
 def across(rows: Sequence[Row]) -> Iterator[str]:
-    """The lines of a part's table, the conditions below it; a system that was not run has its reason in its line.
+    """The lines of a part's table; a system that was not run has its reason in its line.
 
-    >>> rows = [Row("speed", "ours", 2.5, "ms", "1 core"), Row("speed", "theirs", 3, "ms", "1 core")]
+    >>> rows = [Row("speed", "ours", 2.5, "ms"), Row("speed", "theirs", 3, "ms")]
     >>> print("\\n".join(across(rows)))
     | | speed, ms |
     |---|---|
     | ours | 2.5 |
     | theirs | 3 |
-    <BLANKLINE>
-    1 core.
     """
     measures = list(dict.fromkeys((row.what, row.unit) for row in rows if row.figure is not None))
     yield f"| | {' | '.join(', '.join(measure) for measure in measures)} |"
@@ -35,10 +33,6 @@ def across(rows: Sequence[Row]) -> Iterator[str]:
         reasons = [shown(row) for row in own.values() if row.figure is None]
         cells = reasons or [shown(own[measure]) if measure in own else "" for measure in measures]
         yield f"| {system} | {' | '.join(cells)} |"
-    yield ""
-    yield from (
-        f"{conditions}." for conditions in dict.fromkeys(row.conditions for row in rows if row.conditions)
-    )
 
 
 def main(given: Sequence[str]) -> None:
