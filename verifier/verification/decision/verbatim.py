@@ -68,8 +68,9 @@ def holds_context(window: Window, sentences: Sequence[str]) -> bool:
     >>> holds_context(window, ["The pass costs 5 EUR.", "It is valid for a day."])
     True
     """
-    shown = not window.parts and _words(sentences[-1]) in _sentences(_prose(window))
-    return shown and repeats(window.evidence.text, sentences)
+    if window.parts or not repeats(window.evidence.text, sentences):  # one look for all windows of a passage
+        return False
+    return _words(sentences[-1]) in _sentences(_prose(window))
 
 
 def _prose(window: Window) -> str:
