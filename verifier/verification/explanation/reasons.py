@@ -205,10 +205,12 @@ def _supported(pro: WindowScores) -> str:
 
 
 def _untraced(case: ClaimCase) -> str:
-    """What the knowledge base never mentions; failing that, what nothing retrieved speaks of together."""
+    """What the knowledge base never mentions, names and values first; failing that, what nothing retrieved has."""
+    specifics = _absent(case.readings, "number", "entity")
     if case.untraced:
-        return f"the knowledge base never mentions {_listed(list(case.untraced))}"
-    missing = _absent(case.readings, "number", "entity") or _absent(case.readings, "traceability")
+        ordered = sorted(case.untraced, key=lambda value: value not in specifics)
+        return f"the knowledge base never mentions {_listed(ordered)}"
+    missing = specifics or _absent(case.readings, "traceability")
     if missing:
         return f"nothing in the knowledge base says this about {_listed(missing)}"
     return "the knowledge base never mentions what it asserts"
@@ -225,7 +227,8 @@ def _undecided(case: ClaimCase, pro: WindowScores) -> str:
         return f"the evidence only says {hedges[0].evidence_value!r}; {nearest}"
     missing = _absent((pro,), "number", "entity") or _absent((pro,), "traceability")
     if missing:
-        return f"nothing found confirms or contradicts it, in particular {_listed(missing)}; {nearest}"
+        lacks = f"the closest evidence lacks {_listed(missing)}: {_quoted(pro)}"
+        return f"nothing found confirms or contradicts it; {lacks}"
     return f"nothing found confirms or contradicts it; {nearest}"
 
 
