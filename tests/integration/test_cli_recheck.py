@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from verifier.factory import open_store
 from verifier.interfaces.batch.checking import Checker
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.ingest import ingest
 from verifier.interfaces.cli.recheck import recheck
 from verifier.interfaces.cli.verify import verify
 from verifier.types import Document
@@ -139,3 +142,40 @@ def test_one_output_is_for_one_report(here: Path) -> None:
         recheck([Path("none.json")])
     with pytest.raises(ConfigError, match="would overwrite"):
         recheck([Path("one.json")], output=Path("one.json"))
+
+
+def test_files_that_were_edited_and_not_ingested_are_told_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("verifier.toml").write_text(CONFIGURATION)
+    Path("docs").mkdir()
+    Path("docs", "fees.md").write_text(FEES)
+    Path("docs", "rows.csv").write_text("id,text\n1,Tea is free.\n2,Cake is free.\n")
+    assert checked(ingest, ["docs"], namespace="town") == exits.OK
+    monkeypatch.setenv("VERIFIER_KB__NAMESPACE", "town")
+    Path("a.md").write_text("The parking fee is EUR 5 a day.")
+    assert checked(verify, [Path("a.md")], json_=True, output=Path("one.json")) == exits.OK
+
+    later = Path("kb", "knowledge.sqlite3").stat().st_mtime + 10
+    for name in ("fees.md", "rows.csv"):
+        os.utime(Path("docs", name), (later, later))
+    capfdbinary.readouterr()
+    assert checked(recheck, [Path("one.json")]) == exits.OK
+    assert capfdbinary.readouterr().err == b"", "touched, and the same"
+
+    Path("docs", "fees.md").write_text(FEES.replace("EUR 5", "EUR 8"))
+    Path("docs", "rows.csv").write_text("id,text\n1,Tea is free.\n")
+    for name in ("fees.md", "rows.csv"):
+        os.utime(Path("docs", name), (later, later))
+    assert checked(recheck, [Path("one.json")]) == exits.OK
+    [told] = capfdbinary.readouterr().err.decode().splitlines()
+    assert told.startswith("edited since they were stored, and here judged by what is stored: docs/")
+    command = shlex.split(told.rpartition("first run: verifier ingest ")[2])
+    assert sorted(command[:2]) == ["docs/fees.md", "docs/rows.csv"]
+    assert command[2:] == ["--kb", "kb", "--namespace", "town"]
+    assert checked(ingest, command[:2], kb=Path("kb"), prune=True, namespace="town") == exits.OK
+    os.utime(Path("kb", "knowledge.sqlite3"), (later - 5, later - 5))
+    capfdbinary.readouterr()
+    assert checked(recheck, [Path("one.json")]) == exits.REJECTED
+    assert capfdbinary.readouterr().err == b""
