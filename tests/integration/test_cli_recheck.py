@@ -17,6 +17,8 @@ from verifier.factory import open_store
 from verifier.interfaces.batch.checking import Checker
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.checks import explain as explain_checks
+from verifier.interfaces.cli.explain import explain
 from verifier.interfaces.cli.ingest import ingest
 from verifier.interfaces.cli.recheck import recheck
 from verifier.interfaces.cli.verify import verify
@@ -133,6 +135,34 @@ def test_a_file_that_holds_no_reports_is_refused_and_left(
     with pytest.raises(ConfigError, match=said):
         recheck([Path(name)], write=True)
     assert (here / name).read_text() == content
+
+
+def test_explain_reads_one_row_of_a_batch(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    explain(Path("out.jsonl"), 1, id_="r1", quiet=True)
+    assert "The parking fee is EUR 5 a day." in capfdbinary.readouterr().out.decode()
+    explain_checks(Path("out.jsonl"), id_="r2")
+    assert "Tea is free." in capfdbinary.readouterr().out.decode()
+    Path("single.jsonl").write_text(Path("out.jsonl").read_text().splitlines(keepends=True)[0])
+    explain(Path("single.jsonl"), quiet=True)
+    assert "EUR 5" in capfdbinary.readouterr().out.decode()
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "said"),
+    [
+        ("out.jsonl", {}, "out.jsonl has several rows: give the id of one by --id, as r1"),
+        ("out.jsonl", {"id_": "r9"}, "no row with the id 'r9'"),
+        ("out.jsonl", {"id_": "r3"}, "row 3 of out.jsonl has no report, but an error: no"),
+        ("out.jsonl", {"of": "a.md"}, "give --id in the place of --of"),
+        ("one.json", {"id_": "r1"}, "leave out --id"),
+        ("gone.jsonl", {"id_": "r1"}, "cannot read gone.jsonl: No such file"),
+    ],
+)
+def test_a_row_that_is_not_there_is_said_to_explain(
+    here: Path, file: str, options: dict[str, str], said: str
+) -> None:
+    with pytest.raises(ConfigError, match=said):
+        explain(Path(file), **options)
 
 
 def test_one_output_is_for_one_report(here: Path) -> None:
