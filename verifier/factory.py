@@ -83,6 +83,7 @@ _DEFAULT_INNER: Mapping[tuple[str, str], str] = {
     ("pinecone", "encoder"): "minilm",
     ("qdrant", "encoder"): "minilm",
     ("opensearch", "encoder"): "minilm",
+    ("elasticsearch", "encoder"): "minilm",
     ("lancedb", "encoder"): "minilm",
     ("pgvector", "encoder"): "minilm",
     ("ann", "encoder"): "static",

@@ -19,13 +19,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from benchmarks import answer
-from benchmarks.fleet.growth import sentences
+from benchmarks.fleet.growth import default_base, sentences
 from benchmarks.fleet.rows import Options, Row, not_run
 from benchmarks.published import ROOT
-from verifier.config import load
 from verifier.core.onnx import available_cores
-from verifier.factory import open_store
 
 __all__ = ["RAY", "rows"]
 
@@ -43,10 +40,8 @@ def rows(options: Options) -> Iterator[Row]:
         yield not_run("batch", "ours", "needs the evaluation data (--data or VERIFIER_DATA)")
         return
     folder = options.data / "retrieval"
-    with tempfile.TemporaryDirectory() as scratch:
-        base, given = Path(scratch) / "kb", Path(scratch) / "in.jsonl"
-        with open_store(load(overrides={"kb.path": str(base)}).settings, create=True) as store:
-            store.ingest(answer.documents(folder, PASSAGES))
+    with default_base(folder, PASSAGES) as (base, _):
+        given = base.with_name("in.jsonl")
         count = write_rows(folder, given, options.rows)
         conditions = (
             f"{count} rows of {SENTENCES} sentences, {PASSAGES:,} passages, default configuration; "

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -43,6 +44,7 @@ __all__ = [
     "PER_CLAIM",
     "WITHOUT_CLAIMS",
     "Verified",
+    "default_base",
     "ingested",
     "rows",
     "sentences",
@@ -95,12 +97,9 @@ def rows(options: Options) -> Iterator[Row]:
     if options.data is None:
         yield not_run("growth", "ours", "needs the evaluation data (--data or VERIFIER_DATA)")
         return
-    folder = options.data / "retrieval"
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = {"kb.path": scratch}
-        count = min(options.passages, LARGEST_BY_MINILM)
-        with open_store(load(overrides=settings).settings, create=True) as store:
-            spent = ingested(store, answer.documents(folder, count))
+    folder, count = options.data / "retrieval", min(options.passages, LARGEST_BY_MINILM)
+    with default_base(folder, count) as (base, spent):
+        settings = {"kb.path": str(base)}
         conditions = f"{count:,} passages, default configuration (hybrid, minilm, all signals)"
         yield Row(INGEST, "ours, minilm", 1000 * spent / count, "ms", conditions)
         left = sentences(folder)
@@ -206,6 +205,19 @@ def _lines(bases: Sequence[Base], conditions: str) -> Iterator[Row]:
 def _slope(of: str, fit: Fit, conditions: str) -> Iterator[Row]:
     """By which power of a size the time grows: 1 is in proportion, 0 not at all."""
     yield Row(f"growth with {of}", "ours", fit.slope, "power", conditions, error=fit.error, aim="at most 1")
+
+
+@contextmanager
+def default_base(folder: Path, count: int) -> Iterator[tuple[Path, float]]:
+    """A knowledge base with so many passages of the retrieval sets, and the seconds that they took.
+
+    It has the default configuration, and is gone at the end of the block; beside it there is room for other files.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        base = Path(scratch, "kb")
+        with open_store(load(overrides={"kb.path": str(base)}).settings, create=True) as store:
+            spent = ingested(store, answer.documents(folder, count))
+        yield base, spent
 
 
 def ingested(store: GroundTruthStore, documents: Sequence[Document]) -> float:

@@ -22,6 +22,7 @@ NEEDS = {
     "pinecone": ("pinecone", "pip install 'rag-claim-verifier[pinecone]'"),
     "qdrant": ("qdrant_client", "pip install 'rag-claim-verifier[qdrant]'"),
     "opensearch": ("opensearchpy", "pip install 'rag-claim-verifier[opensearch]'"),
+    "elasticsearch": ("elasticsearch", "pip install 'rag-claim-verifier[elasticsearch]'"),
     "lancedb": ("lancedb", "pip install 'rag-claim-verifier[lancedb]'"),
     "pgvector": ("psycopg", "pip install 'rag-claim-verifier[pgvector]'"),
     "ann": ("faiss", "pip install 'rag-claim-verifier[ann]'"),

@@ -21,7 +21,9 @@ from verifier.config import Settings
 from verifier.core.errors import KnowledgeBaseError, MissingExtra, VerifierError
 from verifier.factory import open_store
 from verifier.interfaces.batch.checking import Checker
+from verifier.interfaces.batch.columns import Columns
 from verifier.interfaces.batch.rows import Row
+from verifier.interfaces.batch.source import Source
 from verifier.interfaces.cli import exits
 from verifier.interfaces.cli.batch import EngineName, batch
 from verifier.interfaces.library import verify_against
@@ -129,6 +131,40 @@ def test_what_cannot_work_is_one_error_and_makes_no_output(
         batch(Path(source), Path(output), namespace=namespace, quiet=True)
     assert exits.of_error(raised.value) == exits.USAGE
     assert not Path("new.jsonl").exists()
+
+
+UNUSABLE = [
+    ("response=reply", True, r"no 'reply'; it has: id, response, contexts; name the column with --columns"),
+    ("contexts=passages", True, "no row has a column 'passages'"),
+    ("contexts=", False, "no row brings contexts, and there is no knowledge base"),
+]
+
+
+@pytest.mark.parametrize(("columns", "has_base", "said"), UNUSABLE)
+def test_a_column_that_no_row_has_is_one_error_and_the_right_one_can_follow(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str, has_base: bool, said: str
+) -> None:
+    monkeypatch.chdir(place if has_base else tmp_path)
+    rows, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    given = [{"id": n, "response": text, "contexts": [text]} for n, (text, _) in enumerate(ANSWERS[:2])]
+    rows.write_text("not JSON\n" + "".join(json.dumps(row) + "\n" for row in given))
+    with pytest.raises(VerifierError, match=said) as raised:
+        batch(rows, output, columns=columns, quiet=True)
+    assert exits.of_error(raised.value) == exits.USAGE
+    assert list(tmp_path.iterdir()) == [rows]
+
+
+def test_a_row_that_lacks_what_others_have_is_an_error_of_its_own(tmp_path: Path) -> None:
+    rows = [
+        {"id": "a"},
+        {"id": "b", "reply": "x", "namespace": "n"},
+        {"id": "c", "reply": "y", "contexts": []},
+    ]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    source = Source(tmp_path / "in.jsonl", columns=Columns.parsed("response=reply,namespace=namespace"))
+    source.ensure_usable(has_base=False)
+    (tmp_path / "in.jsonl").write_text("")
+    source.ensure_usable(has_base=False)
 
 
 def test_the_ray_engine_without_ray_is_one_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from verifier.factory import open_store
 from verifier.interfaces.batch.checking import Checker
 from verifier.interfaces.batch.rows import Row
 from verifier.interfaces.cli import exits
+from verifier.interfaces.cli.checks import explain as explain_checks
+from verifier.interfaces.cli.explain import explain
+from verifier.interfaces.cli.ingest import ingest
 from verifier.interfaces.cli.recheck import recheck
 from verifier.interfaces.cli.verify import verify
 from verifier.types import Document
@@ -132,6 +137,34 @@ def test_a_file_that_holds_no_reports_is_refused_and_left(
     assert (here / name).read_text() == content
 
 
+def test_explain_reads_one_row_of_a_batch(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    explain(Path("out.jsonl"), 1, id_="r1", quiet=True)
+    assert "The parking fee is EUR 5 a day." in capfdbinary.readouterr().out.decode()
+    explain_checks(Path("out.jsonl"), id_="r2")
+    assert "Tea is free." in capfdbinary.readouterr().out.decode()
+    Path("single.jsonl").write_text(Path("out.jsonl").read_text().splitlines(keepends=True)[0])
+    explain(Path("single.jsonl"), quiet=True)
+    assert "EUR 5" in capfdbinary.readouterr().out.decode()
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "said"),
+    [
+        ("out.jsonl", {}, "out.jsonl has several rows: give the id of one by --id, as r1"),
+        ("out.jsonl", {"id_": "r9"}, "no row with the id 'r9'"),
+        ("out.jsonl", {"id_": "r3"}, "row 3 of out.jsonl has no report, but an error: no"),
+        ("out.jsonl", {"of": "a.md"}, "give --id in the place of --of"),
+        ("one.json", {"id_": "r1"}, "leave out --id"),
+        ("gone.jsonl", {"id_": "r1"}, "cannot read gone.jsonl: No such file"),
+    ],
+)
+def test_a_row_that_is_not_there_is_said_to_explain(
+    here: Path, file: str, options: dict[str, str], said: str
+) -> None:
+    with pytest.raises(ConfigError, match=said):
+        explain(Path(file), **options)
+
+
 def test_one_output_is_for_one_report(here: Path) -> None:
     with pytest.raises(ConfigError, match="--output is for one REPORT"):
         recheck([Path("one.json"), Path("two.json")], output=Path("new.json"))
@@ -139,3 +172,40 @@ def test_one_output_is_for_one_report(here: Path) -> None:
         recheck([Path("none.json")])
     with pytest.raises(ConfigError, match="would overwrite"):
         recheck([Path("one.json")], output=Path("one.json"))
+
+
+def test_files_that_were_edited_and_not_ingested_are_told_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("verifier.toml").write_text(CONFIGURATION)
+    Path("docs").mkdir()
+    Path("docs", "fees.md").write_text(FEES)
+    Path("docs", "rows.csv").write_text("id,text\n1,Tea is free.\n2,Cake is free.\n")
+    assert checked(ingest, ["docs"], namespace="town") == exits.OK
+    monkeypatch.setenv("VERIFIER_KB__NAMESPACE", "town")
+    Path("a.md").write_text("The parking fee is EUR 5 a day.")
+    assert checked(verify, [Path("a.md")], json_=True, output=Path("one.json")) == exits.OK
+
+    later = Path("kb", "knowledge.sqlite3").stat().st_mtime + 10
+    for name in ("fees.md", "rows.csv"):
+        os.utime(Path("docs", name), (later, later))
+    capfdbinary.readouterr()
+    assert checked(recheck, [Path("one.json")]) == exits.OK
+    assert capfdbinary.readouterr().err == b"", "touched, and the same"
+
+    Path("docs", "fees.md").write_text(FEES.replace("EUR 5", "EUR 8"))
+    Path("docs", "rows.csv").write_text("id,text\n1,Tea is free.\n")
+    for name in ("fees.md", "rows.csv"):
+        os.utime(Path("docs", name), (later, later))
+    assert checked(recheck, [Path("one.json")]) == exits.OK
+    [told] = capfdbinary.readouterr().err.decode().splitlines()
+    assert told.startswith("edited since they were stored, and here judged by what is stored: docs/")
+    command = shlex.split(told.rpartition("first run: verifier ingest ")[2])
+    assert sorted(command[:2]) == ["docs/fees.md", "docs/rows.csv"]
+    assert command[2:] == ["--kb", "kb", "--namespace", "town"]
+    assert checked(ingest, command[:2], kb=Path("kb"), prune=True, namespace="town") == exits.OK
+    os.utime(Path("kb", "knowledge.sqlite3"), (later - 5, later - 5))
+    capfdbinary.readouterr()
+    assert checked(recheck, [Path("one.json")]) == exits.REJECTED
+    assert capfdbinary.readouterr().err == b""

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.elasticsearch import ElasticsearchBackend
 from verifier_backends.encoders import HashingEncoder
 from verifier_backends.memory import InMemoryBackend
 from verifier_backends.types import Item
 
+from tests.support.search_engines import PASSWORD, USER, ElasticsearchServer, running
 from tests.support.stores import PETS, REFUNDS, SHIPPING, doc
 from verifier.config import Settings
 from verifier.core.errors import ConfigError, KnowledgeBaseNotFound
@@ -85,6 +87,21 @@ def test_all_vectors_are_taken_over_and_the_same_is_found(
             store.ingest([REFUNDS, SHIPPING])
             store.ingest([PETS, doc("refunds.md", "Refunds take ten days.")], namespace="other")
         assert copy_found == found(base.parent / "fresh", TARGETS["memory"])
+
+
+def test_vectors_go_to_elasticsearch_and_back(
+    base: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("elasticsearch")
+    for variable, value in zip(ElasticsearchBackend.secrets, (USER, PASSWORD), strict=False):
+        monkeypatch.setenv(variable, value)
+    with running(ElasticsearchServer) as server:
+        remote = {"type": "elasticsearch", "encoder": ENCODER, "url": server.url}
+        assert copied(base, remote, capsys) == {"passages": 4, "vectors_taken_over": 4}
+        there = found(base.parent / "to", remote)
+        told = copied(base.parent / "to", TARGETS["memory"], capsys, "back")
+    assert told == {"passages": 4, "vectors_taken_over": 4}
+    assert found(base.parent / "back", TARGETS["memory"]) == there
 
 
 def test_a_copy_goes_on_by_itself(base: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -154,6 +154,28 @@ def test_parts_stay_few_and_their_dead_items_go_in_the_end(tmp_path: Path) -> No
     assert len(alive) < 2 * index.count()
 
 
+def test_a_write_of_few_items_leaves_a_large_merge_to_a_write_of_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "_AT_ONCE", 8)
+    monkeypatch.setattr(parts, "_FOR_EACH", 4)
+    index, size, sizes = MAKERS["hybrid"](), 0, []
+    for turn, more in enumerate([10, 10, 1, 1, 1, 10]):
+        index.add_many(numbered(size, more))
+        size += more
+        place = saved(index, tmp_path / str(turn))
+        sizes.append([part.size for part in open_parts(place / "dense")[0]])
+    assert sizes == [[10], [10, 10], [10, 10, 1], [10, 10, 1, 1], [10, 10, 3], [33]]
+    monkeypatch.setattr(parts, "_MOST", 3)
+    monkeypatch.setattr(parts, "_TIER", 4)
+    for more in (1, 1, 1):
+        index.add_many(numbered(size, more))
+        size += more
+        place = saved(index, tmp_path / f"{size}")
+    assert [part.size for part in open_parts(place / "dense")[0]] == [36]
+    assert_same(index, {item.doc_id: item for item in numbered(0, 36)}, MAKERS["hybrid"]())
+
+
 def test_a_file_system_without_links_gets_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verifier_backends.elasticsearch import ElasticsearchBackend
 from verifier_backends.encoders import HashingEncoder
 from verifier_backends.index.binding import write_binding
 from verifier_backends.lancedb import LanceDBBackend
@@ -24,11 +25,13 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
     pytest.importorskip("psycopg")
     pytest.importorskip("qdrant_client")
     pytest.importorskip("opensearchpy")
+    pytest.importorskip("elasticsearch")
     port = free_port()
     for backend in (
         PgvectorBackend(ENCODER, url=f"postgresql://127.0.0.1:{port}/none", timeout=2),
         QdrantBackend(ENCODER, url=f"http://127.0.0.1:{port}", timeout=2),
         OpenSearchBackend(ENCODER, url=f"http://127.0.0.1:{port}"),
+        ElasticsearchBackend(ENCODER, url=f"http://127.0.0.1:{port}"),
     ):
         assert backend.count() == 0, "nothing was stored, and so nobody is asked"
         with pytest.raises(BackendUnavailable, match=f"{backend.vendor} could not"):
@@ -45,6 +48,7 @@ REFUSED = [
     (QdrantBackend, {"ef_search": 0}, "at least 1"),
     (LanceDBBackend, {"collection": "Über"}, "letters, digits"),
     (OpenSearchBackend, {"url": "https://me:secret@host:9200"}, "set OPENSEARCH_USERNAME and"),
+    (ElasticsearchBackend, {"url": "https://me:secret@host:9200"}, "and ELASTICSEARCH_PASSWORD in the env"),
     (OpenSearchBackend, {"url": "host:9200"}, "url must be https://HOST:PORT"),
     (OpenSearchBackend, {"index": "ivf"}, "index must be"),
     (OpenSearchBackend, {"ef_search": 10_001}, "1 to 10000"),

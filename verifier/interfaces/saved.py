@@ -1,4 +1,4 @@
-"""Read a file of reports, as ``verify --json`` or ``batch`` writes it, and write it again with its reports renewed."""
+"""Read a file of reports, as ``verify --json`` or ``batch`` writes it: one of a batch's, or all, to be renewed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 from verifier.core.errors import ConfigError
 from verifier.interfaces.batch.checking import claims_in_error
+from verifier.interfaces.batch.output import is_of_batch
 from verifier.types import Report
 from verifier.verification.render.json import dumps
 from verifier.verification.report import from_json, to_json
 
-__all__ = ["Named", "Renew", "renewed"]
+__all__ = ["Named", "Renew", "renewed", "report_of_row"]
 
 _ROWS_AT_ONCE = 64
-_LINES = (".jsonl", ".ndjson")
 
 
 class Named(NamedTuple):
@@ -31,6 +31,39 @@ Renew = Callable[[Sequence[Named]], Sequence[Report | None]]
 """Reports in; what takes the place of each out, ``None`` to leave it as it is."""
 
 
+def report_of_row(path: Path, id_: str | None) -> Report:
+    """The report of the row with that id, out of the records of a batch; only one of them is held.
+
+    Args:
+        path: the file.
+        id_: as text; may be ``None`` where there is but one row.
+
+    Raises:
+        ConfigError: it cannot be read, or has no report of that row.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                record = _record(line, f"line {number} of {path}")
+                if id_ == str(record.get("id")) or (id_ is None and not file.read(1)):
+                    return _only_report(record, path)
+                if id_ is None:
+                    raise ConfigError(
+                        f"{path} has several rows: give the id of one by --id, as {record.get('id')}"
+                    )
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    raise ConfigError(f"{path} has no rows" if id_ is None else f"{path} has no row with the id {id_!r}")
+
+
+def _only_report(record: Mapping[str, Any], path: Path) -> Report:
+    if "report" not in record:
+        said = record.get("error")
+        reason = said.get("message") if isinstance(said, dict) else "and says no more"
+        raise ConfigError(f"row {record['row']} of {path} has no report, but an error: {reason}")
+    return _report(record["report"], f"row {record['row']} of {path}")
+
+
 def renewed(path: Path, renew: Renew) -> Iterator[str]:
     """The text of the file, a piece at a time, with what ``renew`` makes of its reports; of rows only some are held.
 
@@ -38,7 +71,7 @@ def renewed(path: Path, renew: Renew) -> Iterator[str]:
         ConfigError: it cannot be read, or holds no reports that ``verify --json`` or ``batch`` has written.
     """
     try:
-        if path.suffix.lower() in _LINES:
+        if is_of_batch(path):
             yield from _rows(path, renew)
         else:
             yield _whole(path, renew)
@@ -92,7 +125,7 @@ def _record(line: bytes, where: str) -> Mapping[str, Any]:
         raise ConfigError(f"{where} was cut short: finish the batch with --resume first")
     record = _loaded(line, where)
     if not {"row", "digest"} <= record.keys():
-        raise ConfigError(f"{where} was not written by a batch: of verify, recheck reads what --json writes")
+        raise ConfigError(f"{where} was not written by a batch; of verify, what --json writes is read")
     return record
 
 

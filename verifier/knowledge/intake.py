@@ -56,6 +56,7 @@ class Intake:
         chunk: cuts a document into passages.
         chunking: names how it cuts.
         prove: called before the first new passages are committed; what it raises rolls them back.
+        pruning: whether ``prune`` follows, for which the sources of the run are remembered.
     """
 
     def __init__(
@@ -65,6 +66,8 @@ class Intake:
         chunk: Callable[[Document], Sequence[Passage]],
         chunking: str,
         prove: Callable[[], None],
+        *,
+        pruning: bool,
     ) -> None:
         self.taken = 0
         """Sources stored or refused so far."""
@@ -73,6 +76,7 @@ class Intake:
         self._chunk = chunk
         self._chunking = chunking
         self._prove = prove
+        self._pruning = pruning
         self._outcomes: Counter[Outcome] = Counter()
         self._failed: list[tuple[str, str]] = []
         self._passages_added = 0
@@ -148,7 +152,8 @@ class Intake:
         except (ValueError, IngestError) as error:
             self._refuse(changes, FailedSource(document.source, document.uri, str(error)))
             return
-        self._seen.add(document.uri)
+        if self._pruning:
+            self._seen.add(document.uri)
         changes.forget_unread([file_part(document.uri)])
         self._outcomes[outcome] += 1
 

@@ -29,6 +29,9 @@ _SAVE_EVERY = 10.0
 _SAVE_SHARE = 10
 """The same as a multiple of the time that saving takes: a large index spends a tenth of it on being saved."""
 
+_SAVE_PASSAGES = 1 << 16
+"""Passages after which it is saved in any case: what is not saved is in memory, some 8 kB a passage."""
+
 _NOTHING = State(0, "")
 
 _LAST = 2**63 - 1
@@ -80,6 +83,7 @@ class LiveIndex:
         self._refused: State | None = None
         self._saved_at = time.monotonic()
         self._save_seconds = 0.0
+        self._tried = 0
 
     @property
     def name(self) -> str:
@@ -211,8 +215,13 @@ class LiveIndex:
         self._save_seconds = self._saved_at - started
 
     def save_if_due(self) -> None:
-        """``save_if_possible``, unless the last one is so recent that saving would take most of the time."""
-        if time.monotonic() - self._saved_at > max(_SAVE_EVERY, _SAVE_SHARE * self._save_seconds):
+        """``save_if_possible``, unless the last try is so recent that saving would take most of the time.
+
+        With many passages since, it is done all the same.
+        """
+        rested = time.monotonic() - self._saved_at > max(_SAVE_EVERY, _SAVE_SHARE * self._save_seconds)
+        if rested or self.embedded - self._tried >= _SAVE_PASSAGES:
+            self._tried = self.embedded
             self.save_if_possible()
 
     def save_if_possible(self) -> None:

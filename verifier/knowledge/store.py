@@ -168,7 +168,7 @@ class GroundTruthStore(KnowledgeReader):
         """
         with self._writing(namespace):
             before = self._index.embedded
-            intake = self._intake(namespace)
+            intake = self._intake(namespace, pruning=bool(prune_under))
             for batch in batches(documents):
                 with self._in_step:
                     if intake.store(batch):
@@ -231,7 +231,7 @@ class GroundTruthStore(KnowledgeReader):
     def prune(self, under: Sequence[str], keep: Iterable[str], namespace: str = "default") -> int:
         """Remove the sources at or below the uris ``under`` that are not in ``keep``. Returns how many."""
         with self._writing():
-            return self._intake(namespace).prune(under, keep)
+            return self._intake(namespace, pruning=True).prune(under, keep)
 
     # Evidence out
 
@@ -351,8 +351,10 @@ class GroundTruthStore(KnowledgeReader):
             self._chunker = default_chunker()
         return passages_of(document, self._chunker, self._chunk_options)
 
-    def _intake(self, namespace: str) -> Intake:
-        return Intake(self._database, namespace, self._chunk, self._chunking, self._index.prove)
+    def _intake(self, namespace: str, *, pruning: bool) -> Intake:
+        return Intake(
+            self._database, namespace, self._chunk, self._chunking, self._index.prove, pruning=pruning
+        )
 
     @contextmanager
     def _writing(self, namespace: str = "default", *, alone: bool = False) -> Iterator[None]:

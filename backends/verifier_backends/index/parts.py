@@ -9,7 +9,8 @@
 A saved index is a folder of its own, as before: it holds a hard link to each file that is as it was in the one saved
 before (a copy, where the file system has no links), the files of one new part, and those of parts that were merged.
 Parts of similar size are merged when there are ``_TIER`` of them (the log-structured merge of O'Neil et al., 1996, in
-size tiers), so that an item is written O(log n) times in its life, and there are O(log n) parts.
+size tiers), so that an item is written O(log n) times in its life. A write of few items merges few: large merges wait
+for a large write, or until there are many parts.
 """
 
 from __future__ import annotations
@@ -44,6 +45,15 @@ _TIER = 8
 
 _SMALLEST = 512
 """Items up to which parts are of similar size; each further tier is ``_TIER`` times as large."""
+
+_AT_ONCE = 1 << 15
+"""Items that any write may merge; it takes about a second."""
+
+_FOR_EACH = 32
+"""Items that may be merged for each that is written: merging them takes no longer than cutting and indexing it."""
+
+_MOST = 64
+"""Parts beyond which they are merged whatever it takes: each has files that stay open."""
 
 _Slots = NDArray[np.intp]
 
@@ -162,17 +172,21 @@ def keep_once(directories: Sequence[Path]) -> None:
 def merged_from(sizes: Sequence[int]) -> int:
     """The first of the parts at the end that are merged into one; their number where none are.
 
+    Args:
+        sizes: live items of each part, the last of which is about to be written.
+
     >>> merged_from([90_000, 600, 20, 3, 1])
     5
     >>> merged_from([90_000, *[100] * 8])
     1
-    >>> merged_from([*[90_000] * 7, *[10_000] * 8])
-    0
+    >>> merged_from([*[90_000] * 7, *[20_000] * 8]), merged_from([*[90_000] * 7, *[20_000] * 7, 100])
+    (7, 15)
     """
+    most = sum(sizes) if len(sizes) > _MOST else max(_AT_ONCE, _FOR_EACH * sizes[-1]) if sizes else 0
     kept, tier = [*sizes], _SMALLEST
     while tier < _TIER * max(sizes, default=0):
         small = sum(1 for _ in takewhile(tier.__ge__, reversed(kept)))
-        if small >= _TIER:
+        if small >= _TIER and sum(kept[-small:]) <= most:
             kept[-small:] = [sum(kept[-small:])]
         tier *= _TIER
     return len(sizes) if len(kept) == len(sizes) else len(kept) - 1

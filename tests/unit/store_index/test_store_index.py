@@ -230,10 +230,12 @@ def test_adding_one_by_one_is_saved_by_closing(tmp_path: Path) -> None:
     assert backend.embedded == []
 
 
-def test_a_long_build_is_saved_on_the_way(kb: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.knowledge.live._BATCH", 1)
-    monkeypatch.setattr("verifier.knowledge.live._SAVE_EVERY", 0.0)
-    monkeypatch.setattr("verifier.knowledge.live._SAVE_SHARE", 0)
+@pytest.mark.parametrize("due", [{"_SAVE_EVERY": 0.0, "_SAVE_SHARE": 0}, {"_SAVE_PASSAGES": 1}])
+def test_a_long_or_large_build_is_saved_on_the_way(
+    kb: Path, monkeypatch: pytest.MonkeyPatch, due: dict[str, float]
+) -> None:
+    for name, value in {"_BATCH": 1, **due}.items():
+        monkeypatch.setattr(f"verifier.knowledge.live.{name}", value)
     with GroundTruthStore(CountingBackend(), kb) as store:
         for number in range(4):
             store.ingest([Document(f"{number}", f"/d/{number}", f"Text {number}.")])

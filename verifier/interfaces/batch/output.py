@@ -11,7 +11,12 @@ from typing import IO, Any, NoReturn
 from verifier.core.alone import alone_with
 from verifier.core.errors import ConfigError
 
-__all__ = ["Output", "opened_output"]
+__all__ = ["Output", "is_of_batch", "opened_output"]
+
+
+def is_of_batch(path: Path) -> bool:
+    """Whether a file is named as the records of a batch are."""
+    return path.suffix.lower() in (".jsonl", ".ndjson")
 
 
 class Output:
@@ -82,7 +87,7 @@ class Output:
 
 @contextmanager
 def opened_output(path: Path, *, resume: bool) -> Iterator[Output]:
-    """The output, which no other run writes to meanwhile.
+    """The output, which no other run writes to meanwhile; after an error before the first record, a new one goes again.
 
     Raises:
         ConfigError: it exists and is not to be resumed, another run writes to it, or it cannot be written.
@@ -91,9 +96,14 @@ def opened_output(path: Path, *, resume: bool) -> Iterator[Output]:
         raise ConfigError(f"{path} exists: go on with it by --resume, or choose another output")
     lock = path.with_name(f".{path.name}.lock")
     with alone_with(lock, lambda: _refuse(path)):
+        made = not path.exists()
         try:
             with _opened(path) as file:
                 yield Output(file, path)
+        except BaseException:
+            if made and path.exists() and not path.stat().st_size:
+                path.unlink()
+            raise
         finally:
             with suppress(OSError):
                 lock.unlink()

@@ -120,6 +120,7 @@ def batch(
         return
     rows = Source(source, split, Columns.parsed(columns))
     has_base = kb is not None or is_named(configured.settings.kb.path)
+    rows.ensure_usable(has_base=has_base)
     batched = None
     if reader_batch:
         batched = _by_batches(configured.settings, output, engine, resume, has_base, workers, poll, quiet)

@@ -11,7 +11,7 @@ import typer
 
 from verifier.core.errors import ConfigError
 from verifier.core.visible import one_line, visible
-from verifier.interfaces.cli.options import ConfigFile, Json, OfText, configuration, read_report
+from verifier.interfaces.cli.options import ConfigFile, Json, OfRow, OfText, configuration, read_report
 from verifier.interfaces.cli.output import listing, write_text
 from verifier.types import Status
 
@@ -90,16 +90,17 @@ def show(check: Annotated[str, typer.Argument(metavar="ID")], config: ConfigFile
 @app.command("explain")
 def explain(
     report: Annotated[
-        Path, typer.Argument(metavar="REPORT|-", help="A report as `verifier verify --json` writes it.")
+        Path, typer.Argument(metavar="REPORT|-", help="As `verifier verify --json` or `batch` writes it.")
     ],
     of: OfText = None,
+    id_: OfRow = None,
 ) -> None:
     """Show for each sentence of a report which checks skipped or split it, and which fired on the evidence and on what.
 
     A brief report names only the check that decided; one of `verify --json --detail full` has all.
     """
     known, lines, number = _known(), list[str](), 0
-    for claim in read_report(report, of).claims:
+    for claim in read_report(report, of, id_).claims:
         number += claim.status is not Status.SKIPPED
         lines += [_titled(claim, number), *_fired(claim, known), ""]
     write_text(visible("\n".join(lines)), None)

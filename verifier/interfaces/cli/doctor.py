@@ -37,6 +37,7 @@ EXTRAS = {
     "colbert": "colbert",
     "deepeval": "deepeval",
     "dspy": "dspy",
+    "elasticsearch": "elasticsearch",
     "haystack": "haystack",
     "lancedb": "lancedb",
     "langchain": "langchain",

@@ -16,6 +16,7 @@ from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.visible import visible
 from verifier.interfaces.cli.options import (
     ConfigFile,
+    OfRow,
     OfText,
     Quiet,
     configuration,
@@ -35,12 +36,13 @@ _SHOWN = 0.0005
 
 def explain(
     report: Annotated[
-        Path, typer.Argument(metavar="REPORT|-", help="A report as `verifier verify --json` writes it.")
+        Path, typer.Argument(metavar="REPORT|-", help="As `verifier verify --json` or `batch` writes it.")
     ],
     claim: Annotated[
         int | None, typer.Argument(metavar="CLAIM", min=1, help="Its number in the table. [default: all]")
     ] = None,
     of: OfText = None,
+    id_: OfRow = None,
     config: ConfigFile = None,
     quiet: Quiet = False,
 ) -> None:
@@ -51,7 +53,7 @@ def explain(
     from verifier.types import Detail
     from verifier.verification.render.summary import rows
 
-    read = read_report(report, of)
+    read = read_report(report, of, id_)
     if read.detail is Detail.BRIEF:
         note(
             f"{report} is brief; verify --json --detail full also writes what each signal found and weighed",

@@ -38,6 +38,7 @@ __all__ = [
     "Json",
     "KnowledgeBase",
     "Namespace",
+    "OfRow",
     "OfText",
     "Quiet",
     "Strict",
@@ -109,6 +110,9 @@ TableFile = Annotated[
 OfText = Annotated[
     str | None,
     typer.Option("--of", metavar="TEXT", help="Which text, where the report is of several."),
+]
+OfRow = Annotated[
+    str | None, typer.Option("--id", metavar="ROW", help="Which row, where the reports are those of a batch.")
 ]
 Encoding = Annotated[
     str | None,
@@ -281,18 +285,28 @@ def read_text(path: Path, encoding: str | None = None) -> str:
     return _as_usage(str(path), lambda: decode(raw, encoding).text)
 
 
-def read_report(path: Path, text: str | None = None) -> Report:
-    """A report as ``verify --json`` writes it; ``-`` is standard input.
+def read_report(path: Path, text: str | None = None, row: str | None = None) -> Report:
+    """A report as ``verify --json`` or ``batch`` writes it; ``-`` is standard input.
 
     Args:
         path: the file.
         text: of which of several texts; may be ``None`` where there is but one.
+        row: of which row of a batch; the same holds.
 
     Raises:
-        ConfigError: the file cannot be read, is no such report, or has none of that text.
+        ConfigError: the file cannot be read, is no such report, or has none of that text or row.
     """
+    from verifier.interfaces.batch.output import is_of_batch
     from verifier.verification.report import from_json
 
+    if is_of_batch(path):
+        from verifier.interfaces.saved import report_of_row
+
+        if text is not None:
+            raise ConfigError(f"{path} is named as the reports of a batch: give --id in the place of --of")
+        return report_of_row(path, row)
+    if row is not None:
+        raise ConfigError(f"{path} is not named as the reports of a batch (.jsonl): leave out --id")
     try:
         raw = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -29,10 +31,11 @@ from verifier.interfaces.cli.options import (
     progress_bars,
     shared_signals,
 )
-from verifier.interfaces.cli.output import plural, refuse_overwriting, write_text
+from verifier.interfaces.cli.output import note, plural, refuse_overwriting, write_text
 
 if TYPE_CHECKING:
     from verifier.interfaces.saved import Named
+    from verifier.knowledge.store import GroundTruthStore
     from verifier.types import Report
     from verifier.verification.recheck import Flip, Rechecked
 
@@ -40,6 +43,9 @@ __all__ = ["recheck"]
 
 _MOST_CAUSES = 3
 """Causes of a flip that a line tells; JSON has all."""
+
+_MOST_FILES = 3
+"""Edited files that are named."""
 
 
 @dataclass
@@ -145,6 +151,7 @@ def recheck(
         from verifier.interfaces.saved import renewed
         from verifier.verification import recheck as stage
 
+        _tell_edited(store, config, quiet)
         scorer = build_scorer(configured.settings, store, shared_signals(configured, quiet))
 
         def renew(named: Sequence[Named]) -> list[Report | None]:
@@ -160,6 +167,33 @@ def recheck(
     told = json.dumps(tally.as_json(), indent=2, ensure_ascii=False) + "\n"
     write_text(told if json_ else visible(tally.as_text()), None)
     raise typer.Exit(tally.code)
+
+
+def _tell_edited(store: GroundTruthStore, config: Path | None, quiet: bool) -> None:
+    """Say which files were edited after the knowledge base was last written, and how to bring them in.
+
+    Of a knowledge base on a server it is not known when that was.
+    """
+    from verifier.knowledge.creation import DATABASE_NAME
+    from verifier.knowledge.vanished import edited
+
+    if store.directory is None:
+        return
+    written = (store.directory / DATABASE_NAME).stat().st_mtime
+    for namespace in store.namespaces():
+        found = edited(store.source_uris(namespace), written, partial(store.known_hash, namespace=namespace))
+        if not found:
+            continue
+        names = [os.path.relpath(path) for path in found[:_MOST_FILES]]
+        more = f" and {len(found) - len(names)} more" if len(found) > len(names) else ""
+        command = ["verifier", "ingest", *names, "--kb", str(store.directory)]
+        command += ["--namespace", namespace] if namespace != "default" else []
+        command += ["--config", str(config)] if config is not None else []
+        note(
+            f"edited since they were stored, and here judged by what is stored: {', '.join(names)}{more}; "
+            f"first run: {shlex.join(command)}",
+            quiet,
+        )
 
 
 def _why_not(one: Named) -> str:

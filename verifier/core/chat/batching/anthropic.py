@@ -8,9 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from verifier.core.chat.anthropic import AnthropicChat
-from verifier.core.chat.batching.types import CANCELLED, CLOCKS_DIFFER, EXPIRED, BatchState, Outcome, named
+from verifier.core.chat.batching.types import (
+    CANCELLED,
+    CLOCKS_DIFFER,
+    EXPIRED,
+    BatchState,
+    Outcome,
+    named,
+    settled,
+)
 from verifier.core.chat.types import ChatRequest
-from verifier.core.errors import LLMError, LLMUnavailable
+from verifier.core.errors import LLMUnavailable
 
 __all__ = ["AnthropicBatches"]
 
@@ -81,20 +89,12 @@ class AnthropicBatches(AnthropicChat):
         """See :class:`BatchModel`."""
         with self._translated():
             for said in self._client.messages.batches.results(batch):
-                yield named(said.custom_id), self._outcome_of(said.result)
+                yield named(said.custom_id), settled(self._outcome, said.result, self._translated)
 
     def cancel(self, batch: str) -> None:
         """See :class:`BatchModel`."""
         with self._translated():
             self._client.messages.batches.cancel(batch)
-
-    def _outcome_of(self, said: Any) -> Outcome:
-        """What one line of the results says; one that cannot be read is a failure of its request alone."""
-        try:
-            with self._translated():
-                return self._outcome(said)
-        except LLMError as error:
-            return error
 
     def _outcome(self, result: Any) -> Outcome:
         if result.type in _UNANSWERED:

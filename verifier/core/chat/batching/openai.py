@@ -8,10 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from verifier.core.chat.batching.types import CANCELLED, CLOCKS_DIFFER, EXPIRED, BatchState, Outcome, named
+from verifier.core.chat.batching.types import (
+    CANCELLED,
+    CLOCKS_DIFFER,
+    EXPIRED,
+    BatchState,
+    Outcome,
+    named,
+    settled,
+)
 from verifier.core.chat.openai import OpenAIChat
 from verifier.core.chat.types import ChatRequest
-from verifier.core.errors import LLMError, LLMRejected, LLMUnavailable
+from verifier.core.errors import LLMRejected, LLMUnavailable
 
 __all__ = ["OpenAIBatches"]
 
@@ -86,7 +94,7 @@ class OpenAIBatches(OpenAIChat):
                 if file is not None:
                     for line in self._lines(file):
                         said = json.loads(line)
-                        yield named(said["custom_id"]), self._outcome_of(said)
+                        yield named(said["custom_id"]), settled(self._outcome, said, self._translated)
 
     def cancel(self, batch: str) -> None:
         """See :class:`BatchModel`."""
@@ -101,14 +109,6 @@ class OpenAIBatches(OpenAIChat):
                 response.stream_to_file(copy)
             with open(copy, "rb") as lines:
                 yield from (line for line in lines if line.strip())
-
-    def _outcome_of(self, said: Any) -> Outcome:
-        """What one line of the results says; one that cannot be read is a failure of its request alone."""
-        try:
-            with self._translated():
-                return self._outcome(said)
-        except LLMError as error:
-            return error
 
     def _outcome(self, said: dict[str, Any]) -> Outcome:
         response = said.get("response")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from verifier.core.chat.types import ChatModel, ChatReply, ChatRequest
 from verifier.core.errors import LLMError
 
-__all__ = ["CANCELLED", "CLOCKS_DIFFER", "EXPIRED", "BatchModel", "BatchState", "Outcome", "named"]
+__all__ = ["CANCELLED", "CLOCKS_DIFFER", "EXPIRED", "BatchModel", "BatchState", "Outcome", "named", "settled"]
 
 Outcome = ChatReply | LLMError
 """What became of one request."""
+
+_Said = TypeVar("_Said")
 
 EXPIRED = "the vendor's batch expired before the model answered"
 CANCELLED = "the vendor's batch was cancelled before the model answered"
@@ -92,3 +95,20 @@ def named(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("the vendor's answer lacks a name")
     return value
+
+
+def settled(
+    read: Callable[[_Said], Outcome], said: _Said, translated: Callable[[], AbstractContextManager[None]]
+) -> Outcome:
+    """What one line of the results says; one that cannot be read is a failure of its request alone.
+
+    Args:
+        read: reads the line.
+        said: the line.
+        translated: raises as ours what is raised inside of it.
+    """
+    try:
+        with translated():
+            return read(said)
+    except LLMError as error:
+        return error

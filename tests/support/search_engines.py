@@ -1,8 +1,8 @@
-"""A local server that speaks the part of OpenSearch's protocol that the backend uses, with scripted faults.
+"""Local servers that speak the part of OpenSearch's and Elasticsearch's protocols that the backends use, with faults.
 
-The vendor's real client talks to it. Routes, fields, scores and limits are those that the documentation of
-OpenSearch and of its k-NN plugin gives. What a server would not understand is a problem, and fails the test.
-Searches show a write only after a refresh; reads by id show it at once.
+The vendors' real clients talk to them. Routes, fields, scores and limits are those that the documentation of
+OpenSearch, of its k-NN plugin and of Elasticsearch gives. What a server would not understand is a problem, and fails
+the test. Searches show a write only after a refresh.
 """
 
 from __future__ import annotations
@@ -13,14 +13,22 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 
-__all__ = ["PASSWORD", "USER", "OpenSearchServer", "opensearch_server"]
+__all__ = [
+    "API_KEY",
+    "PASSWORD",
+    "USER",
+    "ElasticsearchServer",
+    "OpenSearchServer",
+    "SearchEngineServer",
+    "running",
+]
 
-USER, PASSWORD = "reader", "geheim€"
+USER, PASSWORD, API_KEY = "reader", "geheim€", "a2V5OnNlY3JldA=="
 
 _ID_BYTES, _TERM_BYTES, _TERMS, _NEIGHBORS = 512, 32_766, 65_536, 10_000
 
@@ -36,19 +44,21 @@ class Index:
         self.visible: dict[str, dict[str, Any]] = {}
 
 
-class OpenSearchServer(ThreadingHTTPServer):
-    """The server; see the module.
+class SearchEngineServer(ThreadingHTTPServer):
+    """What both have in common; see the module.
 
     ``busy`` is how many of the next rows are not taken, ``failing`` the status of the next answer, ``forgets``
     whether the graph has lost all nodes but one, ``searches`` the kinds of queries, in order.
     """
 
+    version: ClassVar[dict[str, Any]]
+    most_dimensions: ClassVar[int]
+    dimension_key: ClassVar[str]
     daemon_threads = True
     request_queue_size = 128  # with the 5 of the library, a busy machine refuses clients
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.version = {"distribution": "opensearch", "number": "2.19.1"}
         self.indexes: dict[str, Index] = {}
         self.busy, self.failing, self.forgets = 0, 0, False
         self.searches: list[str] = []
@@ -61,11 +71,123 @@ class OpenSearchServer(ThreadingHTTPServer):
         """Its address."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of every answer, beside the usual ones."""
+        return {}
+
+    def refuses(self, headers: Mapping[str, str]) -> str | None:
+        """Why a request is not understood whatever it says."""
+
+    def admits(self, authorization: str | None) -> bool:
+        """Whether that is the name and password."""
+        return authorization == "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+
+    def understands(self, settings: dict[str, Any], vector: dict[str, Any]) -> bool:
+        """Whether an index can be made so."""
+        raise NotImplementedError
+
+    def asked(self, index: Index, kind: str, given: dict[str, Any]) -> Asked | None:
+        """What a query of vectors asks for, ``None`` where it is not understood."""
+        raise NotImplementedError
+
+    def shown(self, row: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+        """What a hit shows of a row."""
+        return {"_source": {name: row[name] for name in body["_source"]}}
+
+
+class Asked(NamedTuple):
+    """A query of vectors: the one asked for, how many are wanted, and which rows may be found."""
+
+    vector: list[float]
+    most: int
+    allowed: dict[str, Any]
+
+
+class OpenSearchServer(SearchEngineServer):
+    """OpenSearch with its k-NN plugin."""
+
+    version: ClassVar[dict[str, Any]] = {"distribution": "opensearch", "number": "2.19.1"}
+    most_dimensions = 16_000
+    dimension_key = "dimension"
+
+    def understands(self, settings: dict[str, Any], vector: dict[str, Any]) -> bool:
+        method = vector.get("method", {"engine": "lucene", "space_type": "innerproduct"})
+        return (
+            settings.keys() == {"knn", "max_result_window"}
+            and vector.keys() <= {"type", "dimension", "method"}
+            and (vector["type"], method["engine"], method["space_type"])
+            == ("knn_vector", "lucene", "innerproduct")
+        )
+
+    def asked(self, index: Index, kind: str, given: dict[str, Any]) -> Asked | None:
+        if kind == "script_score":
+            script = given["script"]
+            if (script["lang"], script["source"]) != ("knn", "knn_score"):
+                return None
+            return Asked(script["params"]["query_value"], len(index.visible), given["query"])
+        near = given["vector"]
+        if not index.settings["knn"] or not 0 < near["k"] <= _NEIGHBORS:
+            return None
+        return Asked(near["vector"], near["k"], near.get("filter", {"match_all": {}}))
+
+
+class ElasticsearchServer(SearchEngineServer):
+    """Elasticsearch, with its ``dense_vector``."""
+
+    version: ClassVar[dict[str, Any]] = {"number": "9.2.1", "build_flavor": "default"}
+    most_dimensions = 4_096
+    dimension_key = "dims"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-Elastic-Product": "Elasticsearch"}
+
+    def refuses(self, headers: Mapping[str, str]) -> str | None:
+        own = self.version["number"].split(".")[0]
+        if f"compatible-with={own}" not in headers.get("Accept", ""):
+            return "Invalid media-type value on headers [Accept]"
+        return None
+
+    def admits(self, authorization: str | None) -> bool:
+        return authorization == f"ApiKey {API_KEY}" or super().admits(authorization)
+
+    def understands(self, settings: dict[str, Any], vector: dict[str, Any]) -> bool:
+        graph = {"similarity", "index_options"} if vector["index"] else set()
+        return (
+            settings.keys() == {"max_result_window"}
+            and vector.keys() == {"type", "dims", "index", *graph}
+            and vector["type"] == "dense_vector"
+            and vector.get("similarity", "max_inner_product") == "max_inner_product"
+            and vector.get("index_options", {"type": "hnsw"})["type"] == "hnsw"
+        )
+
+    def asked(self, index: Index, kind: str, given: dict[str, Any]) -> Asked | None:
+        if kind == "script_score":
+            script = given["script"]
+            if "dotProduct(params.vector, 'vector')" not in script["source"] or "lang" in script:
+                return None
+            return Asked(script["params"]["vector"], len(index.visible), given["query"])
+        known = {"field", "query_vector", "k", "num_candidates", "filter"}
+        if not index.vector["index"] or not given.keys() <= known or given["field"] != "vector":
+            return None
+        if not 0 < given["k"] <= given["num_candidates"] <= _NEIGHBORS:
+            return None
+        return Asked(given["query_vector"], given["k"], given.get("filter", {"match_all": {}}))
+
+    def shown(self, row: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+        source = {name: row[name] for name in body["_source"] if name != "vector"}
+        fields = {name: row[name] for name in body.get("fields", ())}
+        return {"_source": source} | ({"fields": fields} if fields else {})
+
+
+Server = TypeVar("Server", bound=SearchEngineServer)
+
 
 @contextmanager
-def opensearch_server() -> Iterator[OpenSearchServer]:
+def running(kind: type[Server]) -> Iterator[Server]:
     """A running server; at the end, what it could not understand fails the test."""
-    with OpenSearchServer() as server:
+    with kind() as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
@@ -83,7 +205,7 @@ class _Refused(Exception):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: OpenSearchServer
+    server: SearchEngineServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
@@ -119,12 +241,15 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(said)))
+            for name, value in self.server.headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(said)
 
     def _admit(self) -> None:
-        expected = "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-        if self.headers.get("authorization") != expected:
+        if refused := self.server.refuses(self.headers):
+            raise _Refused(400, "media_type_header_exception", refused)
+        if not self.server.admits(self.headers.get("authorization")):
             raise _Refused(401, "security_exception", "Unauthorized")
         status, self.server.failing = self.server.failing, 0
         if status:
@@ -143,9 +268,6 @@ class _Handler(BaseHTTPRequestHandler):
         index = self._index_of(parts[0])
         if parts[1] == "_mapping":
             return {parts[0]: {"mappings": index.body["mappings"]}}
-        if parts[1] == "_mget":
-            self._known(query, {"_source_includes"})
-            return self._read(index, body["ids"], query["_source_includes"].split(","))
         if parts[1] == "_search":
             self._known(query, {"allow_partial_search_results"})
             return self._search(index, body)
@@ -179,17 +301,15 @@ class _Handler(BaseHTTPRequestHandler):
         return {"acknowledged": True}
 
     def _check_mapping(self, body: dict[str, Any]) -> None:
-        self._known(body["settings"]["index"], {"knn", "max_result_window"})
         self._known(body["mappings"], {"dynamic", "properties"})
         properties = body["mappings"]["properties"]
-        self._known(properties["vector"], {"type", "dimension", "method"})
-        method = properties["vector"].get("method", {})
+        vector = properties["vector"]
         if properties["tags"] != {"type": "keyword"} or body["mappings"]["dynamic"] is not False:
             self._problem("another mapping")
-        if not 1 <= properties["vector"]["dimension"] <= 16_000:
-            raise _Refused(400, "mapper_parsing_exception", "Dimension value must be at most 16000")
-        if method and (method["engine"], method["space_type"]) != ("lucene", "innerproduct"):
-            self._problem("another method")
+        if not 1 <= vector[self.server.dimension_key] <= self.server.most_dimensions:
+            raise _Refused(400, "mapper_parsing_exception", "too many dimensions")
+        if not self.server.understands(body["settings"]["index"], vector):
+            self._problem("another kind of vector")
 
     def _bulk(self, content: bytes, *, refresh: bool) -> Any:
         self.server.sizes.append(len(content))
@@ -218,7 +338,7 @@ class _Handler(BaseHTTPRequestHandler):
         if row is None:
             there = index.documents.pop(key, None) is not None
             return {"status": 200 if there else 404, "result": "deleted" if there else "not_found"}
-        if len(row["vector"]) != index.vector["dimension"]:
+        if len(row["vector"]) != index.vector[self.server.dimension_key]:
             cause = {"type": "illegal_argument_exception", "reason": "Vector dimension mismatch"}
             refused = _Refused(400, "mapper_parsing_exception", "failed to parse")
             refused.error["caused_by"] = cause
@@ -228,47 +348,32 @@ class _Handler(BaseHTTPRequestHandler):
         index.documents[key] = row
         return {"status": 201, "result": "created"}
 
-    def _read(self, index: Index, ids: list[str], fields: list[str]) -> Any:
-        found = [(key, index.documents.get(key)) for key in ids]
-        return {
-            "docs": [
-                {"_id": key, "found": row is not None}
-                | ({"_source": {field: row[field] for field in fields}} if row else {})
-                for key, row in found
-            ]
-        }
-
     def _search(self, index: Index, body: dict[str, Any]) -> Any:
-        self._known(body, {"size", "_source", "query", "track_total_hits"})
+        self._known(body, {"size", "_source", "fields", "query", "track_total_hits"})
         if body["size"] > index.settings["max_result_window"]:
             raise _Refused(400, "illegal_argument_exception", "Result window is too large")
         scored = self._scored(index, body["query"]) if "query" in body else []
         hits = [
-            {"_id": key, "_score": score, "_source": {name: row[name] for name in body["_source"]}}
+            {"_id": key, "_score": score, **self.server.shown(row, body)}
             for score, key, row in scored[: body["size"]]
         ]
         return {"timed_out": False, "hits": {"total": {"value": len(index.visible)}, "hits": hits}}
 
     def _scored(self, index: Index, query: dict[str, Any]) -> list[tuple[float, str, dict[str, Any]]]:
         [(kind, given)] = query.items()
+        if kind == "ids":
+            return [(1.0, key, index.visible[key]) for key in given["values"] if key in index.visible]
         self.server.searches.append(kind)
-        if kind == "script_score":
-            wanted, most = given["script"]["params"]["query_value"], len(index.visible)
-            allowed = given["query"]
-            if given["script"]["lang"] != "knn" or given["script"]["source"] != "knn_score":
-                self._problem("another script")
-        else:
-            wanted, most = given["vector"]["vector"], given["vector"]["k"]
-            allowed = given["vector"].get("filter", {"match_all": {}})
-            if kind != "knn" or not index.settings["knn"] or not 0 < most <= _NEIGHBORS:
-                self._problem(f"a query of the graph: {kind}, k={most}")
-        rows = [(key, row) for key, row in index.visible.items() if self._matches(row["tags"], allowed)]
+        asked = self.server.asked(index, kind, given) if kind in ("knn", "script_score") else None
+        if asked is None:
+            return list(self._problem(f"a query of vectors: {query}"))
+        rows = [(key, row) for key, row in index.visible.items() if self._matches(row["tags"], asked.allowed)]
         vectors = np.array([row["vector"] for _, row in rows], dtype=np.float32)
-        products = vectors @ np.array(wanted, dtype=np.float32) if rows else np.zeros(0)
+        products = vectors @ np.array(asked.vector, dtype=np.float32) if rows else np.zeros(0)
         scores = np.where(products > 0, products + 1, 1 / (1 - np.minimum(products, 0))).astype(np.float32)
         found = [(float(score), key, row) for score, (key, row) in zip(scores, rows, strict=True)]
         found.sort(key=lambda one: -one[0])
-        return found[: 1 if kind == "knn" and self.server.forgets else most]
+        return found[: 1 if kind == "knn" and self.server.forgets else asked.most]
 
     def _matches(self, tags: list[str], query: dict[str, Any]) -> bool:
         [(kind, given)] = query.items()

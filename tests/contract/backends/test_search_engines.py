@@ -1,32 +1,33 @@
-"""The contract suite over OpenSearch's real client and a local server: by the graph, and exact."""
+"""The contract suite over OpenSearch's and Elasticsearch's real clients and local servers: by the graph, and exact."""
 
 import gc
 
 import pytest
+from verifier_backends.elasticsearch import ElasticsearchBackend
 from verifier_backends.encoders import HashingEncoder
 from verifier_backends.opensearch import OpenSearchBackend
 from verifier_backends.testing import BackendContract
 
-from tests.support.opensearch_server import PASSWORD, USER, opensearch_server
+from tests.support.search_engines import PASSWORD, USER, ElasticsearchServer, OpenSearchServer, running
 from verifier.knowledge.testing import StoreContract
-
-pytest.importorskip("opensearchpy", reason="needs the extra 'opensearch'")
 
 ENCODER = HashingEncoder(dimension=128)
 
 
 class _OverServer(BackendContract):
-    index = "hnsw"
+    backend, kind, index = OpenSearchBackend, OpenSearchServer, "hnsw"
 
     @pytest.fixture(autouse=True)
     def _served(self, monkeypatch):
-        monkeypatch.setenv("OPENSEARCH_USERNAME", USER)
-        monkeypatch.setenv("OPENSEARCH_PASSWORD", PASSWORD)
-        with opensearch_server() as self.server:
+        [client] = self.backend.needs_one_of
+        pytest.importorskip(client, reason=f"needs {self.backend.vendor}'s client")
+        for variable, value in zip(self.backend.secrets, (USER, PASSWORD), strict=False):
+            monkeypatch.setenv(variable, value)
+        with running(self.kind) as self.server:
             yield
 
     def make_backend(self):
-        return OpenSearchBackend(ENCODER, url=self.server.url, index=self.index)
+        return self.backend(ENCODER, url=self.server.url, index=self.index)
 
 
 class TestOpenSearch(_OverServer, StoreContract):
@@ -52,3 +53,13 @@ class TestOpenSearch(_OverServer, StoreContract):
 class TestOpenSearchExact(_OverServer):
     column = "opensearch (local server, exact)"
     index = "exact"
+
+
+class TestElasticsearch(TestOpenSearch):
+    column = "elasticsearch (local server)"
+    backend, kind = ElasticsearchBackend, ElasticsearchServer
+
+
+class TestElasticsearchExact(TestOpenSearchExact):
+    column = "elasticsearch (local server, exact)"
+    backend, kind = ElasticsearchBackend, ElasticsearchServer
