@@ -24,9 +24,6 @@ from verifier_signals.names import (
 )
 from verifier_signals.names.trained import HeadNames, SpacyNames
 from verifier_signals.roles import (
-    attached_to_another,
-    attributed_to_another,
-    displaced_names,
     exchanged_holders,
     other_holder,
     rival_denies,
@@ -54,13 +51,7 @@ MOST_NAMES = 64
 
 _RIVAL = "entity.rival-name"
 _OTHER_FILLER = "entity.other-side"
-_RIVALS = (
-    ("entity.other-holder", other_holder),
-    ("entity.displaced", displaced_names),
-    ("entity.attributed-to-another", attributed_to_another),
-    ("entity.attached-to-another", attached_to_another),
-)
-"""Checks that find who or what the evidence has in the role of a name of the claim, in order."""
+_OTHER_HOLDER = "entity.other-holder"
 
 
 class EntitySignal(Switchable, Signal):
@@ -245,8 +236,7 @@ def _conflicts(
         if not share_clause_piece(item.claim.name, item.evidence.name, premise, find)
     ]
     if not swapped:
-        for check, find_rivals in _RIVALS:
-            candidates += [(check, *found) for found in find_rivals(claim, premise, find).items()]
+        candidates += [(_OTHER_HOLDER, *found) for found in other_holder(claim, premise, find).items()]
     replaced: dict[Name, tuple[str, Span]] = {}
     for check, name, rival in candidates:
         if check not in disabled and rival_denies(name, rival, claim, premise, find):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
 from verifier_signals.base import Signal
 from verifier_signals.checks import (
-    BETWEEN_EDITIONS,
     CHECKS,
+    TOLD_OF_ALL,
     Check,
     Example,
     catalogue,
@@ -48,12 +47,8 @@ def _over_passages(example: Example, disabled: frozenset[str]) -> Iterator[Findi
         for n, line in enumerate(lines, 1)
     ]
     windows = [window for one in passages for window in windows_of(one)]
-    found = related(example.claim, windows, lambda _file: (), _editions, disabled)
+    found = related(example.claim, windows, lambda _file: (), disabled)
     yield from () if found is None else found.score.findings
-
-
-def _editions(evidence: Evidence) -> list[frozenset[str]]:
-    return [frozenset(re.findall(r"\b20\d\d\b", evidence.text))]
 
 
 @pytest.mark.parametrize("check", CHECKS.values(), ids=lambda check: check.id)
@@ -119,7 +114,7 @@ def test_a_check_of_another_signal_is_refused() -> None:
 
 
 def test_two_checks_may_not_have_one_id() -> None:
-    check = CHECKS[BETWEEN_EDITIONS]
+    check = CHECKS[TOLD_OF_ALL]
     with pytest.raises(ValueError, match="two checks have the id"):
         catalogue((check, check))
 

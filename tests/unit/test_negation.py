@@ -161,8 +161,6 @@ def test_support_is_what_the_strongest_clash_leaves() -> None:
     [
         ("Harbour report. Finds. No wrecks were found.", "The divers came across two wrecks.", "polarity"),
         ("There were nine fires in May. None was deliberate.", "One of the fires was deliberate.", "polarity"),
-        ("Cottage rules. Item: Firewood; Provided: no", "Firewood is provided.", "polarity"),
-        ("Cottage rules. Item: Towels; Provided: yes", "Towels are not provided.", "polarity"),
         ("Of the 12 nurses, 9 wore gloves.", "All the nurses wore gloves.", "quantifier"),
         ("All the doors were locked except two.", "Every door was locked.", "quantifier"),
         ("It is impossible to change the date.", "It is not impossible to change the date.", "polarity"),

@@ -74,7 +74,6 @@ def test_another_value_for_the_same_thing_is_a_conflict(premise: str, hypothesis
         ("No suitcase may weigh more than 23 kg.", "A suitcase may weigh up to 23 kg."),
         ("B is for 60 to 69 marks.", "A student with 64 marks gets a B."),
         ("Children under 5 travel free.", "A four-year-old child travels free."),
-        ("Visits rose from 310,000 in 2021 to 402,000 in 2023.", "Visits rose between 2021 and 2023."),
         ("He led it from 2000 to 2001 and from 2005 to 2013.", "From 2005 to 2013 he led it."),
         ("THE WARRANTY LASTS 30 DAYS.", "the warranty lasts 30 days."),
         ("The museum did not open until 1994.", "The museum opened in 1994."),

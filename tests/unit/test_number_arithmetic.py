@@ -205,14 +205,6 @@ def test_a_date_says_which_end_of_a_change_a_figure_is() -> None:
     assert _read(fell, "In 1990, 19 percent were smokers.").outcome is not Outcome.CONSISTENT
 
 
-ENTRY = "Entry costs 9 dollars for adults and 5 dollars for pupils."
-
-
-def test_what_several_pay_is_reckoned_from_the_price_of_one() -> None:
-    assert _read("A day pass costs 14 dollars.", "Three hikers pay 42 dollars.").features["match"] == 1.0
-    assert _read(ENTRY, "Two adults and three pupils pay 33 dollars.").features["match"] > 0
-
-
 @pytest.mark.parametrize(
     ("premise", "hypothesis"),
     [

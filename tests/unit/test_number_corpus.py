@@ -17,6 +17,8 @@ MISREAD = {
     "n-arithmetic-007": "membership and members are different words",
     "n-arithmetic-018": "a date at a distance only confirms",
     "n-arithmetic-030": "a journey is not known to be what lies between leaving and arriving",
+    "n-arithmetic-006": "figures of a change do not tell its date",
+    "n-compare-011": "the two ends of a period stand apart",
     "n-limit-030": "service is not known to be work",
     "n-limit-038": "a day's parking is not known to be what the daily maximum is set on",
     "n-limit-040": "the weight in brackets selects the price",

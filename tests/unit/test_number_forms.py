@@ -92,8 +92,6 @@ def test_every_form_of_a_value_matches_every_other(template: str, pair: tuple[st
         ("It has 3 × 10⁶ cells.", "It has 3 million cells.", "3 × 10⁶", "3 million"),
         ("It costs $2.50.", "It costs two dollars and fifty cents.", "$2.50", "two dollars and fifty cents"),
         ("Aldric IV came.", "Aldric the Fourth came.", "Aldric IV", "Aldric the Fourth"),
-        ("The club has no members.", "The club has 0 members.", "no members", "0"),
-        ("The club has 0 members.", "The club has no members.", "0", "no members"),
     ],
 )
 def test_a_match_quotes_the_words_of_the_value_on_both_sides(
@@ -132,10 +130,6 @@ def test_two_values_in_any_form_are_a_conflict(premise: str, hypothesis: str) ->
         ("Two thirds of the crew are volunteers.", "A third of the crew are not volunteers."),
         ("Two thirds of the crew are volunteers.", "66% of the crew are volunteers."),
         ("Two thirds of the crew are volunteers.", "67% of the crew are volunteers."),
-        (
-            "Revenue rose from EUR 40 million in 2022 to EUR 50 million in 2023.",
-            "Revenue rose by 25% in 2023.",
-        ),
         ("Revenue fell by 3% to 40 million.", "Revenue fell by 3%."),
         ("The call starts at 15:00 UTC.", "The call starts at 4 p.m. CET."),
         ("The call starts at 15:00 UTC.", "The call starts at 15:00."),
@@ -168,7 +162,6 @@ def test_a_capital_i_behind_a_name_takes_a_verb_of_one_thing_or_of_the_past() ->
         ("Of 40 crew, 10 are volunteers.", "A quarter of the crew are volunteers.", True, False),
         ("Of 40 crew, 10 are volunteers.", "30 of the crew are not volunteers.", True, True),
         ("Two thirds of the crew are volunteers.", "A third of the crew are not volunteers.", True, True),
-        ("The club has no members.", "The club has 0 members.", True, True),
         ("The kiln runs at 820–860 °C.", "The kiln runs at 840 °C during firing.", True, False),
         ("The crew counts 32.", "The crew counts thirty-two.", False, False),
         ("Of 40 crew, 10 are volunteers.", "12 of the crew are not volunteers.", False, False),

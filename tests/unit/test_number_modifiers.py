@@ -203,18 +203,14 @@ def outcome(claim: str, evidence: str) -> Outcome:
     ("claim", "evidence"),
     [
         ("A girl of 17 may use the steam bath.", SAUNA),
-        ("A child of twelve may not use the steam bath.", SAUNA),
-        ("Nobody of 15 may use the steam bath.", SAUNA),
         ("A child of four rides free.", COACH),
         ("A six-year-old pays half the adult fare.", COACH),
         ("Children aged 8 and 10 pay half the adult fare.", COACH),
         ("A child of seven does not ride free.", COACH),
         ("A fourteen-year-old may not drive a twin-engine kart.", KARTS),
         ("A child of nine must be accompanied by an adult in the crypt.", CRYPT),
-        ("A child of eleven need not be accompanied by an adult in the crypt.", CRYPT),
         ("30 percent of the members are under 30.", CHOIR),
         ("The lift is not open to a child of six.", "The lift is not open to children under 8."),
-        ("The lift is open to a child of nine.", "The lift is not open to children under 8."),
     ],
 )
 def test_a_case_within_a_limit_of_age_is_borne_out(claim: str, evidence: str) -> None:

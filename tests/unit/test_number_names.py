@@ -90,9 +90,6 @@ TURNOVER = "Firm: Fell Water; H1 2023 (million crowns): 41.5; H1 2022 (million c
         (TURNOVER, "Fell Water took 39.1 million crowns in the first half of 2023."),
         (TURNOVER, "In May 2022 Fell Water took 41.5 million crowns."),
         ("Pupils: boys; 2019: 88; 2020: 93; 2021: 97", "In 2020 there were 97 boys."),
-        ("Effect: itching; 10 mg: 31; 5 mg: 14; Placebo: 12", "On 5 mg 31 patients suffered from itching."),
-        ("People at end of period; H1 2022: 840; H1 2021: 790", "It had 790 people at the end of June 2022."),
-        ("Alloy: B2; 7 days: 12; 14 days: 18", "After 14 days alloy B2 had 12 cracks."),
     ],
 )
 def test_the_value_of_another_years_column_is_denied(premise: str, hypothesis: str) -> None:

@@ -300,10 +300,6 @@ def no_tables(_: str) -> list[Evidence]:
     return []
 
 
-def no_editions(_: Evidence) -> tuple[frozenset[str], ...]:
-    return ()
-
-
 REGATTA = (
     "Minutes. The sprint will take place at Orr on 14 and 15 June 2025, the relay at Tolm Weir on 6 May 2025.",
     "Season. It opens with the farce *Night Hats* (6 November), then *Ash Gate* (11 December), *Elm Row* (5 March).",
@@ -348,7 +344,7 @@ def test_a_comparison_is_open_where_the_row_of_a_side_leaves_its_column_empty() 
 
 def test_the_two_values_are_quoted_where_they_stand() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0, headings=("Halls",))
-    found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables, no_editions)
+    found = related("Elm has more seats than Ash.", list(windows_of(evidence)), no_tables)
     assert found is not None
     assert not found.holds
     (finding,) = found.score.findings
@@ -361,10 +357,10 @@ def test_the_two_values_are_quoted_where_they_stand() -> None:
 
 def test_a_claim_that_compares_nothing_is_looked_up_in_its_own_row() -> None:
     evidence = Evidence("d", "halls.md", TABLE, 0, len(TABLE), 1.0)
-    found = related("Elm has 380 seats.", list(windows_of(evidence)), no_tables, no_editions)
+    found = related("Elm has 380 seats.", list(windows_of(evidence)), no_tables)
     assert found is not None
     assert (found.holds, found.single) == (True, True)
-    assert related("Elm burnt down.", list(windows_of(evidence)), no_tables, no_editions) is None
+    assert related("Elm burnt down.", list(windows_of(evidence)), no_tables) is None
 
 
 BOATS = (("Ash", 14), ("Elm", 22), ("Oak", 9), ("Yew", 31))
@@ -393,7 +389,7 @@ def all_boats(name: str) -> list[Evidence]:
 )
 def test_a_file_of_rows_is_read_whole(claim: str, of_some: bool | None, of_all: bool | None) -> None:
     windows = [window for number in (1, 2, 3) for window in windows_of(boat(number))]
-    some, whole = (related(claim, windows, tables, no_editions) for tables in (no_tables, all_boats))
+    some, whole = (related(claim, windows, tables) for tables in (no_tables, all_boats))
     assert (whole and whole.holds) is of_all
     if of_some is not None:
         assert some is not None
@@ -403,7 +399,7 @@ def test_a_file_of_rows_is_read_whole(claim: str, of_some: bool | None, of_all: 
 def test_rows_of_another_file_are_left_as_they_were_found() -> None:
     text = "| Boat | Length |\n|---|---|\n| Fir | 40 m |\n| Bay | 12 m |\n"
     windows = list(windows_of(Evidence("d", "yard.md", text, 0, len(text), 1.0)))
-    found = related("The Bay is longer than the Fir.", windows, all_boats, no_editions)
+    found = related("The Bay is longer than the Fir.", windows, all_boats)
     assert found is not None
     assert not found.holds
 

@@ -60,7 +60,7 @@ from verifier.verification.consultation.consulting import (
     said_by_reader,
 )
 from verifier.verification.consultation.quotations import sentence_of
-from verifier.verification.decision.document_dates import Heads, editions_of, heads_of
+from verifier.verification.decision.document_dates import heads_of
 from verifier.verification.decision.feature_checks import features_of
 from verifier.verification.decision.features import WindowScores
 from verifier.verification.decision.joined_facts import Related, related
@@ -586,7 +586,7 @@ class VerifiedScorer:
 
             def compared() -> None:
                 others.extend(self._others(texts, windows))
-                settled.extend(self._settled(texts, windows, source, heads))
+                settled.extend(self._settled(texts, windows, source))
 
             readings = self._panel.read(texts, windows, heads, same_thing=same_thing, meanwhile=compared)
             reads = [
@@ -621,15 +621,14 @@ class VerifiedScorer:
         texts: Sequence[str],
         windows: Sequence[Sequence[Window]],
         source: KnowledgeSource,
-        heads: Heads,
     ) -> list[Related | None]:
         """What figures or dates of several windows settle of each claim."""
         if NegationSignal.name not in self.signals:
             return [None] * len(texts)
         with failing_as(SignalError, "comparison of figures"):
-            tables, editions = tables_of(source, self._namespace), editions_of(source, heads)
+            tables = tables_of(source, self._namespace)
             return [
-                related(text, asserted(some), tables, editions, self._disabled(NegationSignal.name))
+                related(text, asserted(some), tables, self._disabled(NegationSignal.name))
                 for text, some in zip(texts, windows, strict=True)
             ]
 

@@ -9,7 +9,7 @@ from verifier_signals.checks.check import Action, Check, Example, Switchable, ca
 from verifier_signals.checks.entity import ENTITY, SAID_OF_ANOTHER
 from verifier_signals.checks.negation import STATEMENTS
 from verifier_signals.checks.number import NUMBER
-from verifier_signals.checks.passages import BETWEEN_EDITIONS, LOOKED_UP, PASSAGES, RANKED, TOLD_OF_ALL
+from verifier_signals.checks.passages import LOOKED_UP, PASSAGES, RANKED, TOLD_OF_ALL
 from verifier_signals.checks.rule import (
     FEATURES,
     SKIP_PREFIX,
@@ -21,7 +21,6 @@ from verifier_signals.checks.rule import (
 )
 
 __all__ = [
-    "BETWEEN_EDITIONS",
     "CHECKS",
     "ENTITY",
     "FEATURES",

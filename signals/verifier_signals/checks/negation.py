@@ -118,20 +118,6 @@ STATEMENTS = catalogue(
             ),
         ),
         Check(
-            "negation.table-answer",
-            "tables",
-            "The row answers yes or no, and the claim says otherwise.",
-            _CONFLICT,
-            fires=(
-                Example("Cottage rules. Item: Firewood; Provided: no", "Firewood is provided."),
-                Example("Cottage rules. Item: Towels; Provided: yes", "Towels are not provided."),
-            ),
-            silent=(
-                Example("Cottage rules. Item: Towels; Provided: yes", "Towels are provided."),
-                Example("Cottage rules. Item: Firewood; Provided: no", "Firewood is not provided."),
-            ),
-        ),
-        Check(
             "negation.other-share",
             "quantity",
             "The claim says of all, most or none what the evidence says of other shares.",
@@ -196,23 +182,6 @@ STATEMENTS = catalogue(
                     "Of the six mills Orrin is the largest.", "Orrin Mill is the largest of the six mills."
                 ),
                 Example("It is the most popular lamp.", "It is the most popular lamp."),
-            ),
-        ),
-        Check(
-            "negation.counted-otherwise",
-            "lists",
-            "One text counts a thing in, and the other leaves it out of the same whole.",
-            _CONFLICT,
-            fires=(
-                Example(
-                    "The policy pays for damage by mice.",
-                    "Damage by floods and damage by mice are not insured.",
-                ),
-                Example("Bicycles are covered.", "Bicycles kept outdoors are not covered."),
-            ),
-            silent=(
-                Example("All but two of the sculptures are marble.", "Two of the sculptures are not marble."),
-                Example("The fare includes breakfast.", "The fare includes breakfast."),
             ),
         ),
         Check(

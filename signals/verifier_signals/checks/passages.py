@@ -1,22 +1,19 @@
-"""Checks of the negation signal that read several passages at once: rows of a table, sentences, two editions."""
+"""Checks of the negation signal that read several passages at once: rows of a table, or sentences."""
 
 from __future__ import annotations
 
 from verifier_signals.checks.check import Check, Example, catalogue
 from verifier_signals.types import Relation
 
-__all__ = ["BETWEEN_EDITIONS", "LOOKED_UP", "PASSAGES", "RANKED", "TOLD_OF_ALL"]
+__all__ = ["LOOKED_UP", "PASSAGES", "RANKED", "TOLD_OF_ALL"]
 
 RANKED = "negation.ranked-by-figures"
 LOOKED_UP = "negation.looked-up"
-BETWEEN_EDITIONS = "negation.between-editions"
 TOLD_OF_ALL = "negation.told-of-all"
 
 _ANY = frozenset(Relation)
 _HUTS = "Hut: Elm; Height: 2,115 m; Dogs: no; Beds: 46\nHut: Oak; Height: 1,880 m; Dogs: yes; Beds: 64"
 _CHOIR = "It was founded in 1921.\nThe new organ was dedicated on 4 May 1937.\nThe tower burnt down in 1934."
-_OLD = "Rules of 2021. A reminder costs 2 euros. The deposit is 30 euros."
-_NEW = "Rules of 2024. A reminder costs 2 euros. The deposit is 60 euros."
 
 PASSAGES = catalogue(
     (
@@ -46,23 +43,6 @@ PASSAGES = catalogue(
             silent=(
                 Example(_HUTS, "The Elm hut has a sauna."),
                 Example(_HUTS, "The Birch hut has 46 beds."),
-            ),
-        ),
-        Check(
-            BETWEEN_EDITIONS,
-            "passages",
-            "Two editions of a document settle what changed between them.",
-            _ANY,
-            fires=(
-                Example(f"{_OLD}\n{_NEW}", "Between 2021 and 2024 the library lowered the deposit."),
-                Example(
-                    f"{_OLD}\n{_NEW}",
-                    "The rules of 2024 doubled the deposit that those of 2021 had asked for.",
-                ),
-            ),
-            silent=(
-                Example(_NEW, "Between 2021 and 2024 the library lowered the deposit."),
-                Example(f"{_OLD}\n{_NEW}", "The deposit is 60 euros."),
             ),
         ),
         Check(

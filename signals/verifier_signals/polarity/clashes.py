@@ -14,7 +14,6 @@ from verifier_signals.polarity.causes import cause_clashes
 from verifier_signals.polarity.comparison import compare_measures
 from verifier_signals.polarity.conditions import condition_clashes, names_exception
 from verifier_signals.polarity.cues import cues_in
-from verifier_signals.polarity.inclusion import inclusion_clashes, table_answer_clashes
 from verifier_signals.polarity.opposition import both_deny, contrary_word_clashes, oppositions
 from verifier_signals.polarity.overstatement import hedge_clashes, overreach_clashes
 from verifier_signals.polarity.quantification import quantifier_clashes
@@ -96,9 +95,7 @@ def compare(claim: str, premise: str, thresholds: Thresholds | None = None) -> P
         *contrary,
         *quantifier_clashes(mine, ours, other, theirs, whole, thresholds),
         *condition_clashes(claim, premise, thresholds),
-        *table_answer_clashes(mine, ours, other),
         *trend_clashes(claim, premise, thresholds),
-        *inclusion_clashes(claim, premise),
         *hedge_clashes(mine, ours, other, theirs, whole, thresholds),
         *overreach_clashes(claim, premise),
         *cause_clashes(claim, premise),

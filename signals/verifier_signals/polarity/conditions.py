@@ -15,9 +15,9 @@ from verifier.core.patterns import compiled_later
 from verifier_signals.lexicon.calendar import MONTHS
 from verifier_signals.polarity.alignment import PolarityClash, Thresholds
 from verifier_signals.polarity.cues import FORBIDDING, cues_in
-from verifier_signals.polarity.inclusion import content_keys, listed_items
 from verifier_signals.polarity.statements import statements_in
 from verifier_signals.polarity.terms import Term, terms_in, word_relations
+from verifier_signals.stems import content_words
 from verifier_signals.syntax import Reading, read, stem
 from verifier_signals.types import Span
 from verifier_signals.values.extraction import parse
@@ -486,6 +486,26 @@ def names_exception(text: str, excepting: str, at: int) -> bool:
 
 def _names_one(text: str, excepting: str, span: Span) -> bool:
     """Whether a text names one of several things that are excepted (``except the cellar and the tower rooms``)."""
-    items = listed_items(excepting, span)
-    told = content_keys(text, (0, len(text)))
+    items = _listed_items(excepting, span)
+    told = _content_keys(text, (0, len(text)))
     return len(items) > 1 and any(item <= told for item in items)
+
+
+_CUT = re.compile(r",|\band\b|\bor\b|\bnor\b|\bas well as\b", re.IGNORECASE)
+_TAIL = re.compile(
+    r",? \b(?:except|apart from|other than|with the exception|excluding|but|for which|which|who|if|when)\b.*"
+)
+
+
+def _listed_items(text: str, span: Span) -> tuple[frozenset[str], ...]:
+    """The words of each thing of a row: ``the tram, the baths and boats``."""
+    tail = _TAIL.search(text, *span)
+    first, last = span[0], tail.start() if tail else span[1]
+    cuts = [first, *(at for match in _CUT.finditer(text, first, last) for at in match.span()), last]
+    parts = [_content_keys(text, (cuts[n], cuts[n + 1])) for n in range(0, len(cuts), 2)]
+    return tuple(part for part in parts if part)
+
+
+def _content_keys(text: str, span: Span) -> frozenset[str]:
+    """The keys of the content words there."""
+    return frozenset(word.key for word in content_words(text[slice(*span)]))

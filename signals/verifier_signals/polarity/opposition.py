@@ -395,6 +395,8 @@ _CONTRARY_FUNCTION_WORDS = frozenset(
     frozenset(pair)
     for pair in (
         ("before", "after"),
+        ("within", "after"),
+        ("by", "after"),
         ("above", "below"),
         ("over", "under"),
         ("with", "without"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from verifier_signals.ranking.editions import Revision, revised_in, settled_by_editions
 from verifier_signals.ranking.lookup import look_up
 from verifier_signals.ranking.settle import has_ranking, settle_ranking
 from verifier_signals.ranking.types import EvidencePiece, LookupResult, ShownValue
@@ -10,11 +9,8 @@ from verifier_signals.ranking.types import EvidencePiece, LookupResult, ShownVal
 __all__ = [
     "EvidencePiece",
     "LookupResult",
-    "Revision",
     "ShownValue",
     "has_ranking",
     "look_up",
-    "revised_in",
     "settle_ranking",
-    "settled_by_editions",
 ]

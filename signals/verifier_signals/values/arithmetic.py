@@ -15,7 +15,6 @@ __all__ = [
     "dates_apart",
     "derived",
     "differences",
-    "multiples",
     "periods",
     "products",
     "quotients",
@@ -130,13 +129,6 @@ def products(values: Sequence[Value], dimension: str) -> Iterator[Derived]:
         for other, two in _amounts(values):
             if other is not value and two.dimension in ("", "share") and (dimension or two.dimension):
                 yield derived(dimension, one.low * two.low, value, other, unit=one.unit)
-
-
-def multiples(counts: Sequence[Value], prices: Sequence[Value]) -> Iterator[Derived]:
-    """So many of each at its price, together; the counts are no figures of the text, and no sources."""
-    amounts = [price.quantities[0] for price in prices]
-    total = sum(count.quantities[0].low * one.low for count, one in zip(counts, amounts, strict=True))
-    yield derived(amounts[0].dimension, total, *prices, unit=amounts[0].unit)
 
 
 def quotients(values: Sequence[Value], dimension: str) -> Iterator[Derived]:

@@ -21,7 +21,6 @@ from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
 from verifier_signals.values.derivation import goes_down, is_difference
 from verifier_signals.values.ellipsis import is_bare
-from verifier_signals.values.extraction import parse
 from verifier_signals.values.modifiers import ChangePart
 from verifier_signals.values.quantities import says_negative
 from verifier_signals.values.types import Fit, Form, Value, ValueComparison
@@ -35,7 +34,6 @@ __all__ = [
     "is_nearer_to_a_limit",
     "is_since_alike",
     "specificity",
-    "value_of_column",
 ]
 
 _FAR = 1000.0
@@ -306,48 +304,6 @@ def specificity(value: Value) -> int:
     first = value.quantities[0]
     digits = abs(first.low) / first.coarse if first.coarse else 0.0
     return int(digits >= 100) + int(digits >= 10_000)
-
-
-def value_of_column(
-    claim: ValueText, value: Value, evidence: ValueText, row: Sequence[Candidate]
-) -> Candidate | None:
-    """The differing value that a row gives for the claim's date or quantity, where it gives the claim's own value for
-    another one alone; ``None`` where no such head the columns, or the claim names both."""
-    if value.dates:
-        return None
-    sentence = claim.sentence(value)
-    heads = [
-        one
-        for one in claim.values
-        if one is not value and _may_be_heading(one) and sentence[0] <= one.start < sentence[1]
-    ]
-    stated = [one for one in row if one.comparison.fit is Fit.EQUAL]
-    if (
-        not heads
-        or not stated
-        or any(_column_fit(heads, evidence, one) is not Fit.DIFFERENT for one in stated)
-    ):
-        return None
-    spans = {evidence.row_span(one.value) for one in stated}
-    meant = [
-        one
-        for one in row
-        if one.comparison.fit is Fit.DIFFERENT
-        and evidence.row_span(one.value) in spans
-        and _column_fit(heads, evidence, one) >= Fit.COMPATIBLE
-    ]
-    return meant[0] if len(meant) == 1 else None
-
-
-def _column_fit(named: Sequence[Value], evidence: ValueText, one: Candidate) -> Fit:
-    """How the claim's dates and quantities stand to the one that heads the column of a value: the best of them."""
-    heads = [head for head in parse(evidence.label(one.value)) if _may_be_heading(head)]
-    return max((compare(own, head).fit for own in named for head in heads), default=Fit.UNRELATED)
-
-
-def _may_be_heading(value: Value) -> bool:
-    """Whether a column may be headed by a value: a date, or a quantity with its unit."""
-    return bool(value.dates) or value.kind == "unit"
 
 
 def is_nearer_to_a_limit(

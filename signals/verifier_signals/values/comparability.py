@@ -11,7 +11,7 @@ from dataclasses import replace
 from verifier.core.patterns import compiled_later
 from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.costs import counts_for, is_for_several, price_of_one
+from verifier_signals.values.costs import counts_for, is_for_several
 from verifier_signals.values.derivation import is_difference
 from verifier_signals.values.modifiers import is_denied
 from verifier_signals.values.types import Date, Fit, Form, Value
@@ -70,8 +70,6 @@ def measure_the_same(claim: ValueText, mine: Value, evidence: ValueText, theirs:
     if theirs.may_be_age and claim.head(mine) and not (mine.may_be_age or evidence.head(theirs)):
         return False
     if mine.may_be_age and not claim.head(mine) and not theirs.may_be_age:
-        return False
-    if price_of_one(claim, mine) is not None:
         return False
     if counts_for(claim, mine) and not counts_for(evidence, theirs):
         return False

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from verifier_signals.values import arithmetic
@@ -18,14 +17,7 @@ from verifier_signals.values.alignment import tie
 from verifier_signals.values.arithmetic import Derived
 from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.costs import (
-    announces_sum,
-    costs,
-    counts_for,
-    is_for_several,
-    members_of,
-    price_of_one,
-)
+from verifier_signals.values.costs import announces_sum, is_for_several
 from verifier_signals.values.ellipsis import is_bare
 from verifier_signals.values.modifiers import ChangePart
 from verifier_signals.values.types import Fit, Form, Value
@@ -94,8 +86,8 @@ def goes_down(text: ValueText, value: Value) -> bool:
 def derive(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
     """The values of the evidence from which the claim's value follows, or by which it is excluded.
 
-    It is excluded only where there is one way to reckon it: the two ends of a change, the only two amounts of their
-    kind, or a price for each of those that a sum is for.
+    It is excluded only where there is one way to reckon it: the two ends of a change, or the only two amounts of their
+    kind.
     """
     if claim.keys.isdisjoint(evidence.keys):
         return None
@@ -144,12 +136,8 @@ def _is_of_several_sentences(evidence: ValueText, found: Derived) -> bool:
 
 
 def _derived_figures(claim: ValueText, value: Value, evidence: ValueText) -> Iterator[Iterator[Derived]]:
-    """The figures that the claim's words ask for; of a sum for several only what their prices make."""
+    """The figures that the claim's words ask for."""
     values = evidence.values
-    if of_prices := list(costs(claim, value, evidence)):
-        yield iter(of_prices)
-        if len(members_of(claim, value)) > 1:
-            return
     dimensions = [one.dimension for one in value.quantities]
     behind = claim.text[value.core[1] : claim.sentence(value)[1]]
     sentence = claim.text[slice(*claim.sentence(value))]
@@ -168,10 +156,6 @@ def _derived_figures(claim: ValueText, value: Value, evidence: ValueText) -> Ite
             yield arithmetic.differences(values, dimension)
         if dimension == "share" and _REST.search(sentence):
             yield arithmetic.remainders(values)
-        if counts := counts_for(claim, value):
-            yield _costs_of_counted(claim, value, evidence, counts)
-        if dimension and (each := price_of_one(claim, value)):
-            yield _costs_of_several(claim, value, evidence, each)
         if announces_sum(claim, value):
             yield arithmetic.sums(values, dimension)
             yield arithmetic.products(values, dimension) if dimension else iter(())
@@ -190,40 +174,6 @@ def _derived_figures(claim: ValueText, value: Value, evidence: ValueText) -> Ite
     if value.dates and value.form not in (Form.ABOVE, Form.BELOW):  # any date may lie before another
         bare = [one for one in values if is_bare(evidence.text, one) and not evidence.label(one)]
         yield arithmetic.dates_apart(values, bare)
-
-
-def _costs_of_counted(
-    claim: ValueText, value: Value, evidence: ValueText, counts: Sequence[Value]
-) -> Iterator[Derived]:
-    """What as many as the claim counts cost: at the price that is nearest to what it says, or where it counts two
-    sorts, at the only two prices."""
-    dimension = value.quantities[0].dimension
-    prices = [one for one in evidence.values if one.quantities and one.quantities[0].dimension == dimension]
-    if len(counts) == 1 and prices:
-        nearest = max(prices, key=lambda one: tie(claim, value, evidence, one).strength)
-        yield from arithmetic.multiples(counts, [nearest])
-    elif len(counts) == len(prices) == 2:
-        yield from arithmetic.multiples(counts, prices)
-
-
-def _costs_of_several(claim: ValueText, value: Value, evidence: ValueText, each: Value) -> Iterator[Derived]:
-    """The claim's price of one, times a count that counts what it is the price of: one of the evidence, or one of the
-    claim, where the evidence states the price."""
-    start, end = claim.sentence(value)
-    stated = [one for one in evidence.values if compare(each, one).fit is Fit.EQUAL]
-    for count in claim.values if stated else ():
-        if count.kind == "number" and count.form is Form.POINT and start <= count.start < value.start:
-            yield from (found._replace(sources=(stated[0],)) for found in _multiples(count, each))
-    named = frozenset(word.key for word in claim.words if start <= word.start < end)
-    for count in evidence.values:
-        if count.kind == "number" and count.form is Form.POINT and evidence.head(count) & named:
-            yield from (found._replace(sources=(count,)) for found in _multiples(count, each))
-
-
-def _multiples(count: Value, each: Value) -> Iterator[Derived]:
-    """So many times a price, in each of its readings (``pounds``)."""
-    for one in each.quantities:
-        yield from arithmetic.multiples([count], [replace(each, quantities=(one,))])
 
 
 def _steps(evidence: ValueText) -> Iterator[tuple[Value, int, Value, bool]]:
@@ -272,9 +222,9 @@ def _portions(evidence: ValueText) -> Iterator[Derived]:
 
 
 def _derived_otherwise(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
-    """A change or multiple other than the evidence's two ends give; a sum for several other than their prices make."""
+    """A change or multiple other than the evidence's two ends give."""
     if is_for_several(claim, value):
-        return _other_sum(claim, value, evidence)
+        return None
     dimension = value.quantities[0].dimension if value.quantities else ""
     step = claim.part(value) is ChangePart.STEP or is_difference(claim.text, value)
     if dimension not in ("times", "share", "points") and not step:
@@ -298,14 +248,6 @@ def _derived_otherwise(claim: ValueText, value: Value, evidence: ValueText) -> D
         return None
     sure = max(_tie_of_sources(claim, value, evidence, one) for one in found)
     return Derivation(tuple(pair), True, sure) if sure >= claim.ties.conflict else None
-
-
-def _other_sum(claim: ValueText, value: Value, evidence: ValueText) -> Derivation | None:
-    for found in costs(claim, value, evidence):
-        sure = _tie_of_sources(claim, value, evidence, found)
-        if compare(value, found.value).fit is Fit.DIFFERENT and sure >= claim.ties.conflict:
-            return Derivation(found.sources, True, sure)
-    return None
 
 
 def _comparable(evidence: ValueText, pair: Sequence[Value]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -23,19 +22,10 @@ from verifier_signals.values.candidates import (
     is_nearer_to_a_limit,
     is_since_alike,
     specificity,
-    value_of_column,
 )
 from verifier_signals.values.comparability import within_hours
-from verifier_signals.values.comparison import compare
 from verifier_signals.values.context import ValueText
-from verifier_signals.values.costs import counts_for, is_for_several, lengths_for
-from verifier_signals.values.denial import (
-    complementary,
-    denies_figure,
-    on_opposite_sides,
-    range_ends,
-    zero_statement_for,
-)
+from verifier_signals.values.costs import is_for_several
 from verifier_signals.values.derivation import derive, speaks_of_remainder
 from verifier_signals.values.types import Fit, Form, Value
 from verifier_signals.values.units import is_currency
@@ -43,7 +33,6 @@ from verifier_signals.values.units import is_currency
 __all__ = [
     "FOLLOWS",
     "LEFT",
-    "NONE",
     "JudgedValue",
     "Standing",
     "judge",
@@ -52,10 +41,9 @@ __all__ = [
 _RECKONED = "reckoned from what the evidence states"
 LEFT = "reckoned as what is left of it"
 """``30 are not volunteers``, of 40 of whom 10 are."""
-NONE = "none and 0 are one"
 _WITHIN = "within what the evidence states"
 """``At 840 °C``, of ``at 820 to 860 °C``."""
-FOLLOWS = frozenset({_RECKONED, LEFT, NONE, _WITHIN})
+FOLLOWS = frozenset({_RECKONED, LEFT, _WITHIN})
 """What follows from the evidence by more than reading: a model that cannot reckon does not see it."""
 
 
@@ -129,162 +117,40 @@ def judge(claim: ValueText, evidence: ValueText, disabled: Set[str] = frozenset(
 
 
 def _judged(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
-    none = _none_is_zero(claim, evidence, disabled)
     if not evidence.values:
-        untold = [one for one in claim.values if not _may_be_missing(claim, one)]
-        return [
-            *none,
-            *(JudgedValue(one, Standing.UNTOLD) for one in untold if one not in {it.value for it in none}),
-        ]
+        return [JudgedValue(one, Standing.UNTOLD) for one in claim.values if not _may_be_missing(claim, one)]
     table, beside = candidates(claim, evidence)
     confirming = [*beside, *covered_cases(claim, table)]
     found = []
     for value, row in zip(claim.values, table, strict=True):
-        one = next((told for told in none if told.value == value), None)
-        one = one or _compared(claim, value, evidence, row, confirming, disabled)
+        one = _judge(claim, value, evidence, row, confirming, disabled)
         if one is None or one.standing is not Standing.STATED or _is_for_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence, disabled) or one
         if one is not None:
             found.append(one)
-    found += [one for one in none if one.value not in claim.values]
-    if "number.date-of-the-change" not in disabled:
-        found = _with_dates_of_changes(evidence, found)
-    if "number.counted-for-a-sum" not in disabled:
-        found = _with_counts_of_sums(claim, found)
     return _unless_another_case(found)
 
 
 def _among_many(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
     """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
-    none = {one.value.start: one for one in _none_is_zero(claim, evidence, disabled)}
-    found = list(none.values())
+    found = []
     for mine, theirs in nearest_groups(claim, evidence):
         table, beside = candidates(mine, theirs)
         confirming = [*beside, *covered_cases(mine, table)]
         for value, row in zip(mine.values, table, strict=True):
-            one = None if value.start in none else _compared(mine, value, theirs, row, confirming, disabled)
+            one = _judge(mine, value, theirs, row, confirming, disabled)
             if one is not None:
                 found.append(one._replace(note=one.note or NEAREST_ONLY))
-    untold = [one for one in not_compared(claim) if one.start not in none and not _may_be_missing(claim, one)]
+    untold = [one for one in not_compared(claim) if not _may_be_missing(claim, one)]
     return _unless_another_case(found) + [
         JudgedValue(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold
     ]
-
-
-def _compared(
-    claim: ValueText,
-    value: Value,
-    evidence: ValueText,
-    row: list[Candidate],
-    beside: AgreeingPairs,
-    disabled: Set[str],
-) -> JudgedValue | None:
-    """What the values of the evidence say of one of the claim, as far as nothing is reckoned from them."""
-    return (
-        _unless_disabled(disabled, _of_other_column(claim, value, evidence, row))
-        or _unless_disabled(disabled, _opposed(claim, value, evidence, row))
-        or _unless_disabled(disabled, _complementary(claim, value, evidence, row))
-        or _judge(claim, value, evidence, row, beside, disabled)
-    )
-
-
-def _unless_disabled(disabled: Set[str], judged: JudgedValue | None) -> JudgedValue | None:
-    """What was judged, unless the check that did is disabled."""
-    return None if judged is not None and judged.check in disabled else judged
-
-
-def _none_is_zero(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
-    """``No members`` of the one text where the other has ``0 members``."""
-    if "number.none-is-zero" in disabled:
-        return []
-    found = [
-        JudgedValue(value, Standing.STATED, told.span, NONE, check="number.none-is-zero")
-        for value in claim.values
-        if (told := zero_statement_for(value, claim, evidence)) is not None
-    ]
-    for value in evidence.values:
-        if (told := zero_statement_for(value, evidence, claim)) is not None:
-            said = replace(value, start=told.span[0], end=told.span[1], core=told.span)
-            found.append(
-                JudgedValue(
-                    said, Standing.STATED, (value.start, value.end), NONE, check="number.none-is-zero"
-                )
-            )
-    return found
-
-
-def _with_dates_of_changes(evidence: ValueText, judged: list[JudgedValue]) -> list[JudgedValue]:
-    """With the dates that the evidence has in the sentence from which it bears out another value of the claim.
-
-    ``Rose by 25 % in 2023`` is told by ``rose from 40 million in 2022 to 50 million in 2023``.
-    """
-    told = [one.span[0] for one in judged if one.note == _RECKONED and one.span is not None]
-    beside = [
-        value
-        for value in evidence.values
-        if any(evidence.sentence(value)[0] <= at < evidence.sentence(value)[1] for at in told)
-    ]
-    return [_dated_by(beside, one) if one.standing is Standing.DENIED else one for one in judged]
-
-
-def _dated_by(values: list[Value], judged: JudgedValue) -> JudgedValue:
-    """The same, borne out where one of the values is its date, and has been outdone by another."""
-    dated = judged.elsewhere and judged.value.kind == "date"
-    same = [one for one in values if dated and compare(judged.value, one).fit is Fit.EQUAL]
-    if not same:
-        return judged
-    span = (same[0].start, same[0].end)
-    return JudgedValue(judged.value, Standing.STATED, span, check="number.date-of-the-change")
 
 
 def _is_for_one(claim: ValueText, judged: JudgedValue, evidence: ValueText) -> bool:
     """Whether the evidence states for one what the claim says of several."""
     stated = [one for one in evidence.values if judged.span == (one.start, one.end)]
     return is_for_several(claim, judged.value) and not any(is_for_several(evidence, one) for one in stated)
-
-
-def _with_counts_of_sums(claim: ValueText, judged: list[JudgedValue]) -> list[JudgedValue]:
-    """For how many a sum is that the evidence bears out is borne out with it: no document need speak of two adults."""
-    counted = {
-        count: one
-        for one in judged
-        if one.standing is Standing.STATED
-        for count in (*counts_for(claim, one.value), *lengths_for(claim, one.value))
-    }
-    return [
-        one._replace(
-            standing=Standing.STATED,
-            span=counted[one.value].span,
-            note="what the sum is reckoned for",
-            check="number.counted-for-a-sum",
-        )
-        if one.standing is Standing.UNTOLD and one.value in counted
-        else one
-        for one in judged
-    ]
-
-
-def _of_other_column(
-    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]
-) -> JudgedValue | None:
-    """Another value than the one that the column of the claim's date has."""
-    found = value_of_column(claim, value, evidence, row)
-    if found is None or found.tie < claim.ties.match:
-        return None
-    label = evidence.label(found.value)
-    sure = max(found.tie, claim.ties.conflict)
-    return _judged_by("number.other-column", value, Standing.DENIED, found, f"in the column {label}", sure)
-
-
-def _opposed(claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]) -> JudgedValue | None:
-    """The same figure, of which the evidence says the opposite side; none where it also says this one."""
-    alike = [one for one in row if one.comparison.fit is not Fit.UNRELATED]
-    found = [one for one in alike if on_opposite_sides(claim, value, evidence, one.value)]
-    confirmed = any(one.comparison.fit is Fit.EQUAL and one not in found for one in alike)
-    if not found or confirmed:
-        return None
-    sure = max(found[0].tie, claim.ties.conflict)
-    return _judged_by("number.opposite-side", value, Standing.DENIED, found[0], "the other side of it", sure)
 
 
 def _unless_another_case(judged: list[JudgedValue]) -> list[JudgedValue]:
@@ -314,14 +180,6 @@ def _reckoned(claim: ValueText, value: Value, evidence: ValueText, disabled: Set
     return JudgedValue(value, Standing.STATED, span, note, check=reckoned)
 
 
-def _complementary(
-    claim: ValueText, value: Value, evidence: ValueText, row: list[Candidate]
-) -> JudgedValue | None:
-    found = complementary(claim, value, evidence, row)
-    note = "the other side of what the evidence states"
-    return found and _judged_by("number.other-side-of-a-limit", value, Standing.STATED, found, note)
-
-
 def _judge(
     claim: ValueText,
     value: Value,
@@ -331,9 +189,6 @@ def _judge(
     disabled: Set[str],
 ) -> JudgedValue | None:
     equal, near = _best(row, Fit.EQUAL), _best(row, Fit.COMPATIBLE)
-    ends = _both_ends(value, evidence) if equal is None and value.form is Form.RANGE else None
-    if ends is not None and "number.both-ends" not in disabled:
-        return JudgedValue(value, Standing.STATED, ends, "both ends are stated", check="number.both-ends")
     agreeing = equal or near
     differing = [one for one in row if one.comparison.fit is Fit.DIFFERENT]
     rivals = [
@@ -358,15 +213,6 @@ def _judge(
     certain = equal and (
         equal.tie >= claim.ties.match or specificity(value) or (_is_rare(value) and not differing)
     )
-    if (
-        equal
-        and equal.tie >= claim.ties.match
-        and not differing
-        and "number.denied-value" not in disabled
-        and denies_figure(claim, value, evidence, equal.value)
-    ):
-        sure = max(equal.tie, claim.ties.conflict)
-        return _judged_by("number.denied-value", value, Standing.DENIED, equal, "the claim denies it", sure)
     if equal and certain and "number.stated" not in disabled:
         return _judged_by("number.stated", value, Standing.STATED, equal, equal.comparison.note)
     if (
@@ -415,17 +261,6 @@ def _judged_by(
 def _best(row: list[Candidate], fit: Fit) -> Candidate | None:
     found = [candidate for candidate in row if candidate.comparison.fit is fit]
     return max(found, key=lambda one: (one.rival, one.tie, -one.value.start), default=None)
-
-
-def _both_ends(value: Value, evidence: ValueText) -> tuple[int, int] | None:
-    """Where the evidence states the ends of the claim's range as two values (``4.1 in 2021 ... 4.9 in 2023``)."""
-    found: list[Value] = []
-    for end in range_ends(value):
-        match = next((other for other in evidence.values if compare(end, other).fit is Fit.EQUAL), None)
-        if match is None:
-            return None
-        found.append(match)
-    return quoted(found)
 
 
 def quoted(values: list[Value]) -> tuple[int, int]:

@@ -83,14 +83,6 @@ class TieWeights(NamedTuple):
     """What a word of the evidence weighs, against the value it stands at, that the claim lacks."""
     reckoned: float = 0.3
     """The tie that a value needs from which the claim's is reckoned."""
-    priced: float = 0.3
-    """So near the words of somebody who pays, or of what is paid for, stand to its price on average."""
-    priced_alike: float = 0.1
-    """Two prices whose nearness differs by no more are named alike."""
-    share_base: float = 0.3
-    """The same of the prices that a share (``half the adult fare``) may be taken of."""
-    share_words: float = 0.5
-    """A word so near to a share names those who pay it."""
     shrink: float = 0.5
     """Added to the sum of what tells two values apart: little of it says little."""
     contrast: float = 0.3

@@ -1,7 +1,6 @@
 """Dates of a claim that a document bears at its head count as stated in it.
 
-A window of a policy says nothing of the policy's date, or of which edition it is: that stands in its first lines alone,
-or in its file's name.
+A window of a policy says nothing of the policy's date: that stands in its first lines alone, or in its file's name.
 """
 
 from __future__ import annotations
@@ -19,20 +18,15 @@ from verifier.types import Evidence
 from verifier.verification.decision.features import WindowScores
 from verifier.verification.retrieve import KnowledgeSource
 
-__all__ = ["Editions", "Heads", "dated", "editions_of", "heads_of"]
+__all__ = ["Heads", "dated", "heads_of"]
 
 Heads = Callable[[Evidence], tuple[Date, ...]]
 """The dates that the document of an evidence bears."""
-
-Editions = Callable[[Evidence], tuple[frozenset[str], ...]]
-"""By what the document of an evidence may be called among others of its kind: years and numbers of versions, those that
-tell most surely first."""
 
 HEAD_CHARS = 600
 """Code points of a document in which its date is looked for: a title, a byline and the first sentences."""
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_VERSION = re.compile(r"\b(?:version|edition|issue|release|v)[ .]?(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _NOTE = "the date of the document"
 
 
@@ -51,26 +45,6 @@ def heads_of(source: KnowledgeSource) -> Heads:
         return years if row.isdecimal() else read(item.doc_id) or years
 
     return heads
-
-
-def editions_of(source: KnowledgeSource, heads: Heads) -> Editions:
-    """What gives the years and versions that a document may be called by: the version that its head names first, the
-    years of its title, of its file's name, and of the dates that it bears."""
-    head_of = getattr(source, "document_head", None)
-
-    @cache
-    def head(doc_id: str) -> str:
-        return (head_of(doc_id, HEAD_CHARS) or "") if head_of is not None else ""
-
-    def editions(item: Evidence) -> tuple[frozenset[str], ...]:
-        text, name = head(item.doc_id), item.source.replace("\\", "/").rpartition("/")[2]
-        versions = _VERSION.findall(text)[:1] or _VERSION.findall(name.replace("_", " "))
-        title = text.strip().partition("\n")[0]
-        dates = {str(date.start.year) for date in heads(item) if date.start.year is not None}
-        told = (versions, _YEAR.findall(title), _YEAR.findall(name), dates)
-        return tuple(frozenset(marks) for marks in told if marks)
-
-    return editions
 
 
 def dated(claim: str, reading: WindowScores, heads: Heads) -> WindowScores:

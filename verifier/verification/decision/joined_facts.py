@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from verifier_signals.checks import BETWEEN_EDITIONS, LOOKED_UP, RANKED, TOLD_OF_ALL
+from verifier_signals.checks import LOOKED_UP, RANKED, TOLD_OF_ALL
 from verifier_signals.negation import NegationSignal
 from verifier_signals.ranking import (
     EvidencePiece,
     LookupResult,
     has_ranking,
     look_up,
-    revised_in,
     settle_ranking,
-    settled_by_editions,
 )
 from verifier_signals.roles import restated_event
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore
 
 from verifier.core.deadline import checkpoint, each
 from verifier.types import Evidence, Span
-from verifier.verification.decision.document_dates import Editions
 from verifier.verification.evidence.windows import Window, is_prose, joined, windows_of
 
 __all__ = ["Related", "Tables", "file_of", "pieces_of", "related"]
@@ -54,7 +51,6 @@ def related(
     claim: str,
     windows: Sequence[Window],
     tables: Tables,
-    editions: Editions,
     disabled: Set[str] = frozenset(),
 ) -> Related | None:
     """What the windows of a claim's evidence say together of its comparison or order; ``None`` where they do not.
@@ -63,9 +59,6 @@ def related(
     that are ``disabled``, by id, are left out.
     """
     checkpoint()
-    between = None if BETWEEN_EDITIONS in disabled else _between_editions(claim, windows, editions)
-    if between is not None:
-        return between
     ranks = has_ranking(claim)
     check, look = (RANKED, settle_ranking) if ranks else (LOOKED_UP, look_up)
     found = None
@@ -84,26 +77,6 @@ def _shown_by(
     ours, theirs = windows[found.ours.piece], windows[found.theirs.piece]
     window = ours if ours is theirs else joined([ours, theirs])
     return Related(found.holds, window, _score(check, claim, found, ours, theirs, window), single)
-
-
-def _between_editions(claim: str, windows: Sequence[Window], editions: Editions) -> Related | None:
-    """What two editions of a text say of a change between them."""
-    asked = revised_in(claim)
-    if asked is None:
-        return None
-    pairs = list(pieces_of(window for window in windows if is_prose(window.evidence.text)))
-    marks = {asked.older, asked.newer}
-    own = [_only(editions(window.evidence), marks) for window, _ in pairs]
-    found = settled_by_editions(asked, [(mark, piece) for mark, (_, piece) in zip(own, pairs, strict=True)])
-    return (
-        None if found is None else _shown_by(BETWEEN_EDITIONS, claim, found, [window for window, _ in pairs])
-    )
-
-
-def _only(told: Sequence[frozenset[str]], marks: set[str]) -> str:
-    """Which of two marks a document bears, by the surest that tells the one from the other; ``""``: none."""
-    found = (one & marks for one in told)
-    return next((next(iter(one)) for one in found if len(one) == 1), "")
 
 
 def _told(claim: str, windows: Sequence[Window]) -> Related | None:
