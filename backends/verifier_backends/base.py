@@ -132,6 +132,11 @@ class VectorBackend(ABC):
         """
         self.load(directory)
 
+    @property
+    def goes_on_from_files(self) -> bool:
+        """Whether ``saved_in`` lets go of what is held in memory, and ``save`` writes again only what is new."""
+        return False
+
     def saved_in(self, directory: Path) -> None:  # noqa: B027
         """Learn that the index just saved lies in ``directory`` now, and no write came between.
 

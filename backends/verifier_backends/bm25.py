@@ -238,6 +238,11 @@ class BM25Backend(VectorBackend):
         read_manifest(directory, self.identity, searching=False)
         self._open(directory)
 
+    @property
+    def goes_on_from_files(self) -> bool:
+        """It does."""
+        return True
+
     def saved_in(self, directory: Path) -> None:
         """Go on from the files of the index instead of what is in memory."""
         self.attach(directory)

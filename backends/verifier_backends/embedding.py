@@ -81,9 +81,14 @@ class EmbeddingBackend(EncodingBackend, LocalBackend):
         vectors = self.encoder.encode([item.text for item in checked])
         return lambda: self._index.upsert(checked, vectors)
 
+    @property
+    def goes_on_from_files(self) -> bool:
+        """Whether the index is in parts."""
+        return isinstance(self._index, ExactIndex)
+
     def saved_in(self, directory: Path) -> None:
         """Go on from the files of the index instead of what is in memory, if the index is in parts."""
-        if isinstance(self._index, ExactIndex):
+        if self.goes_on_from_files:
             self.attach(directory)
 
     def _search(self, texts: Sequence[str], n_results: int, where: Where | None) -> list[list[Hit]]:

@@ -197,6 +197,11 @@ class HybridBackend(VectorBackend):
             for name, part in self._parts.items():
                 part.attach(directory / name)
 
+    @property
+    def goes_on_from_files(self) -> bool:
+        """Whether all parts do."""
+        return all(part.goes_on_from_files for part in self.parts.values())
+
     def saved_in(self, directory: Path) -> None:
         """Tell each part of its folder."""
         with self._lock.writing():

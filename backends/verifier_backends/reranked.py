@@ -154,6 +154,11 @@ class RerankedBackend(VectorBackend):
         """Attach ``inner``."""
         self.inner.attach(directory)
 
+    @property
+    def goes_on_from_files(self) -> bool:
+        """Whether the inner one does."""
+        return self.inner.goes_on_from_files
+
     def saved_in(self, directory: Path) -> None:
         """Tell ``inner``."""
         self.inner.saved_in(directory)

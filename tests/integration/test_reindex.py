@@ -1,5 +1,6 @@
 """``verifier kb reindex``: until the new index is whole the old one serves, whatever happens on the way."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -8,11 +9,14 @@ import threading
 from pathlib import Path
 
 import pytest
+from verifier_backends.bm25 import BM25Backend
 
 from tests.support.chroma_server import chroma_server
 from verifier.config import Settings
+from verifier.core.errors import KnowledgeBaseFull
 from verifier.factory import open_store
 from verifier.knowledge import live
+from verifier.knowledge.index import IndexFiles
 from verifier.types import Document
 
 STOPS_MIDWAY = """
@@ -93,6 +97,38 @@ def test_a_rebuild_that_is_killed_midway_leaves_the_old_index(settings, tmp_path
     assert (done.returncode, done.stdout) == (0, "40 passages indexed\n"), done.stderr
     assert looked_up(settings) == before
     assert index_files(settings) != files
+
+
+def test_a_large_rebuild_is_set_aside_on_the_way_and_leaves_nothing_behind(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(live, "_BATCH", 10)
+    monkeypatch.setattr(live, "_SAVE_PASSAGES", 10)
+    settings = Settings.model_validate({"kb": {"path": str(tmp_path / "kb")}, "backend": {"type": "bm25"}})
+    index = tmp_path / "kb" / "index"
+    held: list[int] = []
+
+    def set_aside(files: IndexFiles, backend: BM25Backend) -> None:
+        held.append(backend._state.records.size - backend._state.records.stored)
+        if len(held) == 7:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        kept(files, backend)
+
+    kept = IndexFiles.set_aside
+    monkeypatch.setattr(IndexFiles, "set_aside", set_aside)
+    with open_store(settings, create=True) as store:
+        store.ingest(Document(f"{n}", f"{n}", f"Valve {n} opens at {n + 3} bar.") for n in range(40))
+        before = found(store)
+        assert store.reindex() == 40
+        assert held == [10] * 4, "what was set aside is not held any longer"
+        assert found(store) == before
+        assert not [*index.rglob(".unfinished-*")]
+        with pytest.raises(KnowledgeBaseFull):
+            store.reindex()
+        assert found(store) == before
+        assert [*index.rglob(".unfinished-aside-*")]
+        store.gc()
+        assert not [*index.rglob(".unfinished-*")]
+    with open_store(settings) as store:
+        assert found(store) == before
 
 
 def test_searches_are_answered_by_the_old_index_while_the_new_one_is_built(settings, monkeypatch) -> None:

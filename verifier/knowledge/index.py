@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -52,6 +52,7 @@ _CURRENT = "CURRENT"
 _STAMP = "stamp.json"
 _DATA = "data"
 _UNFINISHED = ".unfinished-"
+_ASIDE = f"{_UNFINISHED}aside-"
 _FORMAT = 1
 """Raised when the layout above or the text that is indexed (``index_text``) changes: old indexes rest."""
 
@@ -191,11 +192,8 @@ class IndexFiles:
         At every moment there is a whole generation, the old one or the new. The old one stays until the next
         ``save``, for a reader that is just loading it.
         """
-        for folder in (self.root.parent, self.root):
-            if folder.exists() and not folder.is_dir():
-                folder.unlink()
-        self.root.mkdir(parents=True, exist_ok=True)
-        self.sweep(backend)
+        self._make_root()
+        self._sweep(backend, [path for path in self.root.iterdir() if not path.name.startswith(_ASIDE)])
         unfinished = self.root / f"{_UNFINISHED}{uuid.uuid4().hex}"
         name = f"{stamp.revision}-{uuid.uuid4().hex[:8]}"
         pointer = self.root / f"{_UNFINISHED}{_CURRENT}"
@@ -212,6 +210,36 @@ class IndexFiles:
         pointer.replace(self.root / _CURRENT)
         backend.saved_in(self.root / name / _DATA)
 
+    def set_aside(self, backend: VectorBackend) -> None:
+        """Write what a backend holds where nobody looks for it, so that it can let go of it and go on from there.
+
+        What was set aside before goes; the last goes by ``remove_aside`` or ``sweep``.
+        """
+        self._make_root()
+        before, aside = self._aside(), self.root / f"{_ASIDE}{uuid.uuid4().hex}"
+        try:
+            backend.save(aside)
+        except BaseException:
+            remove(aside)
+            raise
+        backend.saved_in(aside)
+        for path in before:
+            remove(path)
+
+    def remove_aside(self) -> None:
+        """Remove what ``set_aside`` has written."""
+        for path in self._aside():
+            remove(path)
+
+    def _aside(self) -> list[Path]:
+        return [*self.root.glob(f"{_ASIDE}*")]
+
+    def _make_root(self) -> None:
+        for folder in (self.root.parent, self.root):
+            if folder.exists() and not folder.is_dir():
+                folder.unlink()
+        self.root.mkdir(parents=True, exist_ok=True)
+
     def _fill(self, unfinished: Path, backend: VectorBackend, stamp: Stamp) -> None:
         backend.save(unfinished / _DATA)
         for path in _files(unfinished):
@@ -225,13 +253,14 @@ class IndexFiles:
         Args:
             backend: one of this fingerprint, which frees what a generation holds elsewhere.
         """
-        if not self.root.is_dir():
-            return []
+        return self._sweep(backend, [*self.root.iterdir()]) if self.root.is_dir() else []
+
+    def _sweep(self, backend: VectorBackend, paths: Sequence[Path]) -> list[str]:
         current = self.generation()
         keep = {current}
         if (self.root / _CURRENT).is_file():
             keep.add(self.root / _CURRENT)
-        gone = [path for path in sorted(self.root.iterdir()) if path not in keep]
+        gone = [path for path in sorted(paths) if path not in keep]
         for path in gone:
             if (path / _DATA).is_dir():
                 backend.discard(path / _DATA, [current / _DATA] if current is not None else [])

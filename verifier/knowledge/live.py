@@ -12,7 +12,7 @@ from verifier_backends.types import Item
 from verifier.core.errors import BackendRejected, KnowledgeBaseError, KnowledgeBaseFull, KnowledgeBaseMismatch
 from verifier.knowledge.catalog import Catalog, PassageRow, State
 from verifier.knowledge.faults import is_full
-from verifier.knowledge.index import Index, Stamp, fingerprint
+from verifier.knowledge.index import Index, IndexFiles, Stamp, fingerprint
 from verifier.knowledge.places import KnowledgeDatabase
 from verifier.knowledge.records import Progress
 
@@ -154,23 +154,37 @@ class LiveIndex:
     def rebuild(self, progress: Progress | None) -> Callable[[], None]:
         """Fill a backend anew from the stored passages, whatever is on disk. Needs the writer's lock.
 
-        Nothing that a search sees changes before the result is called, which puts the new index in the place
-        of the old one, in memory and on disk. Without a way to make another backend, the one there is is
-        emptied and filled, and that only when the result is called.
+        What it holds is set aside on the way, where it can go on from there. Nothing that a search sees changes
+        before the result is called, which puts the new index in the place of the old one, in memory and on disk.
+        Without a way to make another backend, the one there is is emptied and filled, and that only when the result
+        is called.
         """
         with self._database.read() as connection:
             target = Catalog(connection).state
         if self._remake is None:
             return lambda: self._refill(target, progress)
-        fresh = self._remake()
+        fresh, since = self._remake(), self.embedded
         for _ in self._embed(fresh, _NOTHING, target, progress):
-            pass
+            if self._has_taken_much(fresh, since):
+                self._set_aside(fresh)
+                since = self.embedded
         return lambda: self._replace(fresh, target)
+
+    def _set_aside(self, fresh: VectorBackend) -> None:
+        """Have a backend that is being filled go on from files, if the index lies in a folder."""
+        files = self._database.index(fingerprint(self._configuration, fresh.identity))
+        if isinstance(files, IndexFiles):
+            try:
+                files.set_aside(fresh)
+            except (OSError, BackendRejected) as error:
+                raise _unsaved(files, error) from error
 
     def _replace(self, fresh: VectorBackend, target: State) -> None:
         self.backend, self.state, self.ready, self.searchable = fresh, target, True, True
         self._look_around()
         self.save(overwriting=True)
+        if isinstance(self.files, IndexFiles):
+            self.files.remove_aside()
 
     def _refill(self, target: State, progress: Progress | None) -> None:
         if self.backend.capabilities.delete and self.backend.count():
@@ -217,12 +231,16 @@ class LiveIndex:
     def save_if_due(self) -> None:
         """``save_if_possible``, unless the last try is so recent that saving would take most of the time.
 
-        With many passages since, it is done all the same.
+        With many passages since, it is done all the same, if that frees their memory.
         """
         rested = time.monotonic() - self._saved_at > max(_SAVE_EVERY, _SAVE_SHARE * self._save_seconds)
-        if rested or self.embedded - self._tried >= _SAVE_PASSAGES:
+        if rested or self._has_taken_much(self.backend, self._tried):
             self._tried = self.embedded
             self.save_if_possible()
+
+    def _has_taken_much(self, backend: VectorBackend, since: int) -> bool:
+        """Whether many passages were embedded since that count, and to save them would free memory."""
+        return self.embedded - since >= _SAVE_PASSAGES and backend.goes_on_from_files
 
     def save_if_possible(self) -> None:
         """``save``, or go on without: the index in memory is whole, and another process can make it again."""
