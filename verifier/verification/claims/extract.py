@@ -341,7 +341,7 @@ class _Extraction:
             start = words[0] if number else span[0]
             end = span[1] if number == len(pieces) - 1 else words[1]
             if piece.abstention is None:
-                self._read_sentence(block, words, (start, end), "", "")
+                self._read_sentence(block, words, (start, end), "")
                 continue
             topic = piece.abstention.topic
             if resolved := self.discourse.resolve(topic):
