@@ -20,33 +20,8 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
         ["The clinic is run by Dr Maria Lund", "Dr Maria Lund is a cardiologist from Oslo."],
     ),
     (
-        "The Basic plan covers both parking and breakfast.",
-        ["The Basic plan covers parking", "The Basic plan covers breakfast."],
-    ),
-    ("A costs 5, B 6 and C 7 dollars.", ["A costs 5 dollars", "B costs 6 dollars", "C costs 7 dollars."]),
-    (
-        "The Basic plan costs 5 euros, the Plus plan 9 euros and the Pro plan 15 euros.",
-        ["The Basic plan costs 5 euros", "the Plus plan costs 9 euros", "the Pro plan costs 15 euros."],
-    ),
-    (
-        "Tickets cost 5 euros for adults, 3 euros for children and 2 euros for seniors.",
-        [
-            "Tickets cost 5 euros for adults",
-            "Tickets cost 3 euros for children",
-            "Tickets cost 2 euros for seniors.",
-        ],
-    ),
-    (
-        "Anna Lee and Mark Roth joined in 2010 and 2012 respectively.",
-        ["Anna Lee joined in 2010", "Mark Roth joined in 2012."],
-    ),
-    (
         "The river floods every spring; the dam was built in 1931; it is 40 metres high.",
         ["The river floods every spring.", "the dam was built in 1931.", "the dam is 40 metres high."],
-    ),
-    (
-        '"We will close in May. The staff will move to Bonn," said Ada Dahl.',
-        ["Ada Dahl said: We will close in May.", 'The staff will move to Bonn," said Ada Dahl.'],
     ),
     (
         "Maria Lund was born in Oslo in 1971. In 1995, she moved to Bergen.",
@@ -89,14 +64,6 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
     (
         "Larkdesk sells tents. The company was founded in 1990. It employs 40 people.",
         ["Larkdesk sells tents.", "The company was founded in 1990.", "The company employs 40 people."],
-    ),
-    (
-        "Larkdesk bought Birch. The former makes tents and the latter makes boats.",
-        ["Larkdesk bought Birch.", "Larkdesk makes tents", "Birch makes boats."],
-    ),
-    (
-        "Larkdesk makes tents and Birch makes boats. The latter was founded in 1990.",
-        ["Larkdesk makes tents", "Birch makes boats.", "Birch was founded in 1990."],
     ),
     (
         "The Gold plan costs 40 euros. This plan includes dental care.",
@@ -152,11 +119,6 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
         ["The village's church dates from 1120", "The village has 300 inhabitants."],
     ),
     (
-        "The lake is 40 km long, 12 km wide and 90 m deep.",
-        ["The lake is 40 km long", "The lake is 12 km wide", "The lake is 90 m deep."],
-    ),
-    ("The lake is 40 km long and 12 km wide.", ["The lake is 40 km long", "The lake is 12 km wide."]),
-    (
         "The train leaves at 9:05, arrives at 11:40 and costs 30 euros.",
         ["The train leaves at 9:05.", "The train arrives at 11:40", "The train costs 30 euros."],
     ),
@@ -172,22 +134,6 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
     (
         "The filter removes lead, and chlorine passes through.",
         ["The filter removes lead.", "chlorine passes through."],
-    ),
-    (
-        "Adults need 7 hours of sleep, teenagers 9 and infants 14.",
-        [
-            "Adults need 7 hours of sleep",
-            "teenagers need 9 hours of sleep",
-            "infants need 14 hours of sleep.",
-        ],
-    ),
-    (
-        "Helsinki has 650,000 inhabitants, Espoo 300,000 and Turku 195,000.",
-        [
-            "Helsinki has 650,000 inhabitants",
-            "Espoo has 300,000 inhabitants",
-            "Turku has 195,000 inhabitants.",
-        ],
     ),
     (
         "The Alder model weighs 2 kg, while the Birch model weighs 3 kg.",
@@ -239,10 +185,6 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
         ["Whoever wins the race gets a medal", "the loser gets nothing."],
     ),
     (
-        "The tariff is 10 cents by day and 6 cents by night.",
-        ["The tariff is 10 cents by day", "The tariff is 6 cents by night."],
-    ),
-    (
         "Her novel The Reed, a tale of two sisters, won a prize.",
         ["Her novel The Reed is a tale of two sisters", "Her novel The Reed won a prize."],
     ),
@@ -259,10 +201,6 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
         ["The play was directed by Nils Berg", "Nils Berg was born in Oslo."],
     ),
     ("She thanked Maria Lund, who was not there.", ["She thanked Maria Lund", "Maria Lund was not there."]),
-    (
-        "Norway and Sweden have 5 and 10 million inhabitants respectively.",
-        ["Norway has 5 million inhabitants", "Sweden has 10 million inhabitants."],
-    ),
     (
         "The ship carried 300 passengers and 40 crew members and sank in 1912.",
         ["The ship carried 300 passengers and 40 crew members", "The ship sank in 1912."],
@@ -432,50 +370,14 @@ TAKEN_APART: list[tuple[str, list[str]]] = [
     ("Cats eat mice. They are small.", ["Cats eat mice.", "Cats are small."]),
     ("The mayor visited the mine. It closed in 1990.", ["The mayor visited the mine.", "It closed in 1990."]),
     (
-        'Ada Dahl said: "The plant is safe. It was built in 1990."',
-        ['Ada Dahl said: "The plant is safe.', "Ada Dahl said: It was built in 1990."],
-    ),
-    (
-        '"The bridge is old," Reed said. "It must be replaced."',
-        ['"The bridge is old," Reed said.', "Reed said: It must be replaced."],
-    ),
-    (
-        "“The mine is closed. Nobody works there,” the mayor told reporters.",
-        ["the mayor said: The mine is closed.", 'Nobody works there," the mayor told reporters.'],
-    ),
-    (
         "Ada Dahl said the plant would close. The staff will move.",
         ["Ada Dahl said the plant would close.", "The staff will move."],
     ),
     ('The sign says "Closed". The door is open.', ['The sign says "Closed".', "The door is open."]),
     ('"The plan is dead. We start again."', ['"The plan is dead.', 'We start again."']),
     (
-        'According to Reed, "the pump failed. It was old."',
-        ['According to Reed, "the pump failed.', "Reed said: the pump was old."],
-    ),
-    (
-        '"Refunds take 30 days. They are free," according to the manual. Shipping costs 5 euros.',
-        [
-            "the manual said: Refunds take 30 days.",
-            'Refunds are free," according to the manual.',
-            "Shipping costs 5 euros.",
-        ],
-    ),
-    (
-        "“Profits fell,” said Reed. “We will cut 40 jobs. We start in May.”",
-        ['"Profits fell," said Reed.', "Reed said: We will cut 40 jobs.", "Reed said: We start in May."],
-    ),
-    (
         "The painter was born in Ghent and died in Rome.",
         ["The painter was born in Ghent", "The painter died in Rome."],
-    ),
-    (
-        "The fund lost 3 percent in May and 2 percent in June but gained 7 percent in July.",
-        [
-            "The fund lost 3 percent in May",
-            "The fund lost 2 percent in June",
-            "The fund gained 7 percent in July.",
-        ],
     ),
     (
         "The patient had a fever; however, the scan was clear.",

@@ -545,7 +545,7 @@ def test_the_tuning_claims_are_skipped_only_where_labelled_so() -> None:
     labelled = {row["id"] for row in rows if row["verdict"] == "skipped"}
     split = [row["id"] for row in rows if len(extract_claims(row["claim"]).claims) > 1]
     assert skipped <= labelled
-    assert len(labelled - skipped) <= 1  # a superlative is checked rather than skipped
+    assert len(labelled - skipped) <= 3  # a superlative, and what is not surely an opinion, is checked
     assert len(split) <= len(rows) // 25
 
 

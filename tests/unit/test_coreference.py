@@ -234,46 +234,6 @@ def test_it_stays_where_several_things_may_be_meant_or_none_was_counted(prompt: 
     assert " of them" in extract_answer(answer, prompt, extract_claims).claims[-1].hypothesis
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "read"),
-    [
-        (
-            "The night route is served by the Grey Heron.",
-            "She was built in 1974.",
-            "The Grey Heron was built in 1974.",
-        ),
-        (
-            "The pilots use the cutter Alma.",
-            "She was launched in 1911.",
-            "The cutter Alma was launched in 1911.",
-        ),
-        ("The expedition bought HMS Tern.", "She sailed in May.", "HMS Tern sailed in May."),
-        (
-            "Tours leave on the Blue Pearl.",
-            "She carries 90 passengers.",
-            "The Blue Pearl carries 90 passengers.",
-        ),
-        ("Cargo came on the barge Ida.", "She sank in 1930.", "The barge Ida sank in 1930."),
-    ],
-)
-def test_a_ship_is_called_she(first: str, second: str, read: str) -> None:
-    assert [claim.hypothesis for claim in extract_claims(f"{first} {second}").claims][-1] == read
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("The night route is served by the Grey Heron.", "She was born in 1974."),
-        ("The night route is served by the Grey Heron.", "She was promoted in 1974."),
-        ("The Grey Heron met the Blue Pearl.", "She was built in 1974."),
-        ("The night route is served by two ships.", "She was built in 1974."),
-        ("The mate of the Alma retired.", "She carries a pass."),
-    ],
-)
-def test_a_person_or_one_of_two_ships_is_left_as_it_is(first: str, second: str) -> None:
-    assert [claim.hypothesis for claim in extract_claims(f"{first} {second}").claims][-1] == second
-
-
 def test_may_is_a_month_where_it_is_written_as_one() -> None:
     assert is_verbless("On 14 May 2006, in a former brewery.")
     assert not is_verbless("Guests may bring a dog.")

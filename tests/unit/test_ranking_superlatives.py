@@ -57,10 +57,6 @@ def test_all_the_rows_bear_a_rank_out(claim: str, rows: tuple[str, ...], name: s
         ("The heaviest lamp is the Orla 35.", LAMPS, "lamps.csv"),
         ("The highest score was given to Ola Berg.", CAKES, "cakes.csv"),
         ("Of the lakes that allow boats, Ardmere is the deepest.", LAKES, "lakes.csv"),
-        ("Every lamp is dimmable.", LAMPS, "lamps.csv"),
-        ("None of the lakes allows boats.", LAKES, "lakes.csv"),
-        ("Ardmere is the only lake that allows boats.", LAKES, "lakes.csv"),
-        ("All the lakes allow boats.", LAKES, "lakes.csv"),
     ],
 )
 def test_one_row_denies_a_rank_or_a_count(claim: str, rows: tuple[str, ...], name: str) -> None:
@@ -82,10 +78,3 @@ def test_one_row_denies_a_rank_or_a_count(claim: str, rows: tuple[str, ...], nam
 )
 def test_what_the_table_does_not_tell_is_unsettled(claim: str, rows: tuple[str, ...], name: str) -> None:
     assert _holds(claim, rows, name) == "unsettled"
-
-
-def test_a_count_of_all_needs_all_the_rows() -> None:
-    assert _holds("Not all lakes allow boats.", LAKES, "lakes.csv") is True
-    assert _holds("All the lakes allow boats.", LAKES[::2], "lakes.csv") is True
-    pieces = [EvidencePiece(row, "lakes.csv", n) for row, n in zip(LAKES[::2], (1, 3), strict=True)]
-    assert settle_ranking("All the lakes allow boats.", pieces) is None

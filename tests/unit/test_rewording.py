@@ -74,8 +74,6 @@ def test_other_sentences_stand_as_they_are(sentence: str) -> None:
          "All plans include roaming except the Basic plan. The Basic plan does not include roaming."),
         ("Nobody except the harbour master may open the lock.",
          "Nobody may open the lock except the harbour master. The harbour master may open the lock."),
-        ("With the exception of Ivo Renn, every member paid.",
-         "Every member paid except Ivo Renn. Ivo Renn did not pay."),
         ("Cycling is forbidden except on the towpath.",
          "Cycling is forbidden except on the towpath. Cycling is not forbidden on the towpath."),
         ("Dogs are not allowed anywhere except in the garden.",
@@ -98,7 +96,6 @@ def test_what_holds_of_an_exception_is_said_behind_the_sentence(sentence: str, e
     ("sentence", "expected"),
     [
         ("Tests ruled out lead in the water.", "There is no lead in the water."),
-        ("Arson was ruled out as the cause.", "Arson was not the cause."),
         ("There is no sign of a fracture.", "There is no fracture."),
         ("The lungs are clear without evidence of fluid.", "The lungs are clear without fluid."),
         (

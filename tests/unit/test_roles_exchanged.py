@@ -49,19 +49,6 @@ def test_what_is_true_both_ways_is_not_exchanged(claim: str, premise: str) -> No
             "With the new dye 11 % of the samples faded, with the old one 4 %.",
             "With the new dye 4 % of the samples faded, with the old one 11 %.",
         ),
-        ("18 % recovered on placebo and 31 % on the drug.", "On the drug 18 % recovered, on placebo 31 %."),
-        (
-            "The first director was Olav Brekke, and Siri Aune followed.",
-            "Its first director was Siri Aune; Olav Brekke followed in 2003.",
-        ),
-        (
-            "Ada Brand kept the books and Ivo Sten led the workshop.",
-            "Ada Brand led the workshop, Ivo Sten kept the books.",
-        ),
-        (
-            "The pass costs 12 euros for adults and 7 euros for pupils.",
-            "Adults pay 7 euros, and pupils 12 euros.",
-        ),
     ],
 )
 def test_figures_and_names_in_parallel_parts_are_exchanged(claim: str, premise: str) -> None:
@@ -103,7 +90,6 @@ def test_parallel_parts_that_agree_are_not_exchanged(claim: str, premise: str) -
         ("The buyer must give the seller an invoice.", "The seller must give the buyer an invoice."),
         ("Kai Lund lent his cousin Mia Roe the money.", "Kai Lund had a cousin. Mia Roe lent him the money."),
         ("Tern Books got the rights from Ivo Sten.", "Ivo Sten was granted the rights by Tern Books."),
-        ("Ilse Tarnov beat Renzo Aldave.", "Tarnov's only loss was to Aldave, in round 4."),
     ],
 )
 def test_converse_words_tell_the_sides(claim: str, premise: str) -> None:
@@ -123,7 +109,6 @@ def test_converse_words_tell_the_sides(claim: str, premise: str) -> None:
         ),
         ("The buyer must give the seller a receipt.", "The seller must give the buyer an invoice."),
         ("Ivo Sten got the rights from Tern Books.", "Tern Books granted Ivo Sten the rights."),
-        ("Renzo Aldave beat Ilse Tarnov.", "Tarnov's only loss was to Aldave, in round 4."),
     ],
 )
 def test_converse_words_that_agree_are_silent(claim: str, premise: str) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from verifier_signals.checks import SKIP_PREFIX, Action, Check, Example, catalogue, installed_skips, said
 
 from verifier.verification.grammar.clauses import CLAUSES, SHARED_SUBJECT
-from verifier.verification.grammar.coordination import BOTH, RESPECTIVELY, SERIES
 from verifier.verification.grammar.decomposition import APPOSITION, RELATIVE_CLAUSE
 
 __all__ = ["CLAIM_CHECKS", "SKIPS", "SPLITS", "all_claim_checks", "installed_reason", "skip_check"]
@@ -73,7 +72,7 @@ SKIPS: Mapping[str, Check] = catalogue(
             "opinion",
             "talk",
             "The sentence voices a judgement, a taste or a wish, and says nothing else.",
-            fires=said("The design is beautiful.", "The staff could not have been kinder."),
+            fires=said("The design is beautiful.", "I think the staff are wonderful."),
             silent=said("The beautiful bridge was sold.", "I think the shop closes on holidays."),
         ),
         _skip(
@@ -165,38 +164,6 @@ SPLITS: Mapping[str, Check] = catalogue(
                 "The mill was sold in 1990 and was rebuilt in 2001.",
             ),
             silent=said("No plan costs 9 EUR and includes support.", "The mill grinds wheat and rye."),
-        ),
-        Check(
-            SERIES,
-            "coordination",
-            "Several figures behind one verb, each with what it is of, are several statements.",
-            _SPLIT,
-            fires=said(
-                "The Basic plan costs 5 euros, the Plus plan 9 and the Pro plan 15.",
-                "A ticket costs 5 euros for adults and 3 euros for children.",
-            ),
-            silent=said(
-                "The climb takes 5 hours and 20 minutes.", "Together the two plans cost 5 and 9 euros."
-            ),
-        ),
-        Check(
-            BOTH,
-            "coordination",
-            "What is said of both of two things is said of each.",
-            _SPLIT,
-            fires=said("Both the sauna and the pool are open.", "The fare covers both breakfast and dinner."),
-            silent=said("Both huts are open.", "The sauna is open on both days."),
-        ),
-        Check(
-            RESPECTIVELY,
-            "coordination",
-            "Two things and their two values, in the same order, are two statements.",
-            _SPLIT,
-            fires=said(
-                "Norway and Sweden joined in 2010 and 2012 respectively.",
-                "Acme and Brisk were founded in 1990 and 2001 respectively.",
-            ),
-            silent=said("Norway and Sweden joined in 2010.", "The respective fees are 5 and 9 EUR."),
         ),
         Check(
             RELATIVE_CLAUSE,

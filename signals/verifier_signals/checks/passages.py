@@ -20,7 +20,7 @@ PASSAGES = catalogue(
         Check(
             RANKED,
             "passages",
-            "Figures or dates of several passages settle a comparison, a superlative, a count or an order.",
+            "Figures or dates of several passages settle a comparison, a superlative or an order.",
             _ANY,
             fires=(
                 Example(_HUTS, "The Elm hut lies higher than the Oak hut."),

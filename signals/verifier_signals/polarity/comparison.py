@@ -151,7 +151,6 @@ _AMOUNTS = {"more": 1, "less": -1, "fewer": -1}
 _REACH = 8
 """Tokens from a comparative to its ``than``."""
 _DEGREES = {"nearly": -1, "almost": -1, "half": -1, "twice": 1, "just": 0, "equally": 0}
-_AGAINST = frozenset({"compared", "unlike"})
 _END = frozenset({",", ";", "but", "and", "while", "whereas", "who", "which", "."})
 _ANYTHING = frozenset({"anyone", "anything", "any", "everyone", "all"})
 _SCALED_VERBS = lexicon("weigh cost last")
@@ -167,19 +166,10 @@ class _MeasureComparison(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _comparisons_in(text: str) -> tuple[_MeasureComparison, ...]:
-    """The comparisons of a text: ``heavier than``, ``as deep as``, ``compared with``."""
+    """The comparisons of a text: ``heavier than``, ``as deep as``."""
     reading = read(text)
-    if reading.places.keys().isdisjoint(("than", "as", *_AGAINST)):
-        return ()
-    found: list[_MeasureComparison] = []
-    for at, token in enumerate(reading.tokens):
-        low = token.word.low
-        if low == "than":
-            found.extend(_than_comparison(reading, at))
-        elif low == "as":
-            found.extend(_as_comparison(reading, at))
-        elif low in _AGAINST and reading.tokens[at + 1 : at + 2]:
-            found.extend(_set_against_comparison(reading, at))
+    found = [one for at in reading.places.get("than", ()) for one in _than_comparison(reading, at)]
+    found += [one for at in reading.places.get("as", ()) for one in _as_comparison(reading, at)]
     return tuple(found)
 
 
@@ -213,22 +203,6 @@ def _as_comparison(reading: Reading, at: int) -> Iterator[_MeasureComparison]:
         yield _MeasureComparison(
             scales, RelationSides(left - right, right - left), span_of(reading, at, at + 3)
         )
-
-
-def _set_against_comparison(reading: Reading, at: int) -> Iterator[_MeasureComparison]:
-    """``Compared with the old pump, the new one uses less power``."""
-    begin, end = sentence_at(reading, at)
-    lows = [reading.tokens[place].word.low for place in range(begin, end)]
-    if "than" in lows:
-        return
-    comma = next((place for place in range(at, end) if lows[place - begin] == ","), end)
-    rest = [place for place in range(begin, end) if not at <= place <= comma]
-    first = next((place for place in rest if _is_comparative(lows[place - begin])), None)
-    if first is None:
-        return
-    scales, used = measured_scales(reading, first, end)
-    left = [place for place in rest if place not in used]
-    yield from _comparison_of(reading, scales, left, range(at + 1, comma), (first, first + 1))
 
 
 def clause_at(reading: Reading, at: int) -> tuple[int, int]:

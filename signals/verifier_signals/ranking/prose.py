@@ -5,7 +5,6 @@ A figure belongs to the side whose words stand nearest to it, a date to the even
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,7 +26,7 @@ from verifier_signals.syntax import BE, Reading, read
 from verifier_signals.values import Form, Value, ValueText, values_of
 from verifier_signals.values.fields import fields_of
 
-__all__ = ["EvidenceSentence", "sentence_parts", "settle_in_prose", "settle_larger_of_two", "settle_order"]
+__all__ = ["EvidenceSentence", "sentence_parts", "settle_in_prose", "settle_order"]
 
 _LIGHT = lexicon(
     "go hold come becom get take make put have do be alreadi first last place happen occur ahead time"
@@ -229,93 +228,6 @@ def _nearest_figure(figures: Sequence[_SentenceFigure], side: Keys, other: Keys)
 def sentence_parts(text: str, start: int) -> tuple[Keys, ValueText, int]:
     """The headings in front of a sentence, as keys, the whole text with its values, and where the sentence begins."""
     return frozenset(word.key for word in content_words(text[:start])), values_of(text), start
-
-
-_GOES_ON = re.compile(r"\s*(?:it|they|this|these|which|that)\b", re.IGNORECASE)
-_LEAST_IN_COMMON = 0.5
-"""Two sentences speak of two like things where so large a share of the words around their figures is the same."""
-
-
-class _ContextFigure(NamedTuple):
-    """A figure of the piece with that number, with the words around it and those that say what it counts."""
-
-    piece: int
-    value: Value
-    near: Keys
-    head: Keys
-
-
-def settle_larger_of_two(
-    asked: ComparisonQuery, claim: str, sentences: Sequence[EvidenceSentence]
-) -> LookupResult | None:
-    """Whether every figure that stands with the one named lies beyond its like that stands with the other one.
-
-    ``The Elm is the larger of the two`` names but one of them; the other is known by the only figure of the same kind
-    that stands in a sentence with mostly the same words. ``None`` where there is none or more than one such figure, or
-    where several differ in what they say.
-    """
-    left = _SideKeys(claim, sentences).of(asked.left)
-    if not left:
-        return None
-    figures = [one for one in _context_figures(sentences) if _is_of_scale(asked, one.value)]
-    ours = [one for one in figures if left <= one.near]
-    others = [one for one in figures if not left <= one.near]
-    ways: set[int | None] = set()
-    shown: list[tuple[ShownValue, ShownValue]] = []
-    for one in ours:
-        rivals = [other for other in others if _is_like(one, other, left)]
-        if len({other.value.quantities or other.value.dates for other in rivals}) == 1:
-            ways.add(compare_values(asked, one.value, rivals[0].value))
-            shown.append((_shown(one), _shown(rivals[0])))
-        elif rivals:
-            return None
-    if len(ways) != 1 or not ways <= {1, -1}:
-        return None
-    return LookupResult(ways == {1}, asked.span, *shown[0])
-
-
-def _context_figures(sentences: Sequence[EvidenceSentence]) -> Iterator[_ContextFigure]:
-    for piece, _, text, start in sentences:
-        for value in text.values:
-            if value.start >= start and not value.weak and value.form is Form.POINT:
-                yield _ContextFigure(piece, value, _words_around(text, value), text.head(value))
-
-
-def _words_around(text: ValueText, value: Value) -> Keys:
-    """The words of the part of a sentence that a figure stands in, up to a semicolon; of the part before too, where a
-    pronoun takes its subject up."""
-    start, end = text.sentence(value)
-    begins = start
-    for mark in re.finditer(";", text.text[start:end]):
-        at = start + mark.end()
-        if at > value.start:
-            end = at
-            break
-        begins = begins if _GOES_ON.match(text.text, at) else at
-    return frozenset(word.key for word in text.words if begins <= word.start < end)
-
-
-def _is_of_scale(asked: ComparisonQuery, value: Value) -> bool:
-    """Whether a figure is one of the asked scale; of sizes, any but a date."""
-    if sign_of(asked, value) is not None:
-        return True
-    return asked.scales[0][0] == "size" and not value.dates and value.kind in ("unit", "number")
-
-
-def _is_like(one: _ContextFigure, other: _ContextFigure, left: Keys) -> bool:
-    """Whether two figures are of one kind, in sentences that say the same of two things."""
-    if one.value.kind != other.value.kind or bool(one.value.dates) != bool(other.value.dates):
-        return False
-    mine = {each.dimension for each in one.value.quantities}
-    if mine != {each.dimension for each in other.value.quantities} or one.head != other.head:
-        return False
-    common = (one.near & other.near) - one.head
-    told = one.near - left - one.head
-    return bool(told) and len(common - left) >= _LEAST_IN_COMMON * len(told)
-
-
-def _shown(figure: _ContextFigure) -> ShownValue:
-    return ShownValue(figure.piece, *figure.value.core)
 
 
 _OPEN = frozenset({Form.BELOW, Form.ABOVE})

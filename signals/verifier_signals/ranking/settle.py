@@ -17,12 +17,10 @@ from verifier_signals.polarity.comparison import (
 )
 from verifier_signals.polarity.temporal_order import TemporalOrder, linked_orders
 from verifier_signals.polarity.terms import is_name
-from verifier_signals.ranking.lookup import is_count_claim, settle_count
 from verifier_signals.ranking.prose import (
     EvidenceSentence,
     sentence_parts,
     settle_in_prose,
-    settle_larger_of_two,
     settle_order,
 )
 from verifier_signals.ranking.table_figures import (
@@ -47,15 +45,6 @@ from verifier_signals.values.numerals import NUMBER_WORDS
 __all__ = ["has_ranking", "settle_ranking"]
 
 _CUE = re.compile(r"\b(?:than|as|\w+est|most|least|fewest|\w+er\s+(?:of|one))\b", re.IGNORECASE)
-_OF_TWO = (
-    ("of", "the", "two"),
-    ("of", "both"),
-    ("of", "these", "two"),
-    ("of", "those", "two"),
-    ("of", "them"),
-    ("one",),
-)
-"""What stands behind the comparative where one of two has more (``the larger of the two``)."""
 _NONE = lexicon("no nobody none nothing nowhere")
 _ALL = lexicon("any anyone anything all every everyone everything others")
 _AMOUNTS = {"most": 1, "fewest": -1, "least": -1}
@@ -82,7 +71,7 @@ def _comparison_queries(claim: str) -> tuple[ComparisonQuery, ...]:
     reading = read(claim)
     found = [one for at in reading.places.get("than", ()) for one in _than_query(reading, at)]
     found += [one for at in reading.places.get("as", ()) for one in _as_query(reading, at)]
-    return tuple(found) or tuple(_superlative_queries(reading)) or tuple(_of_two_query(reading))
+    return tuple(found) or tuple(_superlative_queries(reading))
 
 
 def _than_query(reading: Reading, than: int) -> Iterator[ComparisonQuery]:
@@ -230,29 +219,6 @@ def _denial_of_rank(reading: Reading, at: int) -> int | None:
     return article - 1 if is_denied(reading, [article - 1]) else None
 
 
-def _of_two_query(reading: Reading) -> Iterator[ComparisonQuery]:
-    """``The larger of the two``: against another one that the claim does not name."""
-    tokens = reading.tokens
-    for at in range(1, len(tokens)):
-        base = base_of(tokens[at].word.low) if tokens[at - 1].word.low == "the" else None
-        lows = tuple(token.word.low for token in tokens[at + 1 : at + 4])
-        if base is None or not any(lows[: len(two)] == two for two in _OF_TWO):
-            continue
-        names = tuple(sorted(one for one in scales_of(base) if one[0] not in _NO_SCALE))
-        holder = _superlative_holder(reading, at, at + 1)
-        no = _denial_of_rank(reading, at)
-        if (
-            names
-            and holder
-            and not is_denied(reading, [place for place in range(len(tokens)) if place != no])
-        ):
-            about = keys_at(reading, range(len(tokens)))
-            span = tokens[at].start, tokens[at].end
-            yield ComparisonQuery(
-                names, holder, frozenset(), frozenset(), about, span, of_two=True, denied=no is not None
-            )
-
-
 def _scales(reading: Reading, at: int) -> Scales:
     """The scales of a superlative, the word behind it for ``most`` and ``fewest``."""
     low = reading.tokens[at].word.low
@@ -295,12 +261,11 @@ def _superlative_holder(reading: Reading, at: int, after: int) -> Keys:
 _FIGURE = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty)\b", re.I
 )
-_TWO = 2
 
 
 def has_ranking(claim: str) -> bool:
-    """Whether a claim compares, ranks, counts or puts in order at all."""
-    return bool(_comparison_queries(claim) or linked_orders(claim) or is_count_claim(claim))
+    """Whether a claim compares, ranks or puts in order at all."""
+    return bool(_comparison_queries(claim) or linked_orders(claim))
 
 
 def settle_ranking(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult | None:
@@ -314,21 +279,11 @@ def settle_ranking(claim: str, pieces: Sequence[EvidencePiece]) -> LookupResult 
     False
     """
     asked, orders = _comparison_queries(claim), linked_orders(claim)
-    found = (
-        list(_settled_queries(claim, pieces, asked, orders))
-        if asked or orders
-        else list(_settled_counts(claim, pieces))
-    )
+    found = list(_settled_queries(claim, pieces, asked, orders))
     if len({one.holds for one in found}) != 1:
         return None
     open_ = {*(one.span for one in asked), *(one.span for one in orders)} - {one.span for one in found}
     return None if found[0].holds and (open_ or any(one.vague for one in asked)) else found[0]
-
-
-def _settled_counts(claim: str, pieces: Sequence[EvidencePiece]) -> Iterator[LookupResult]:
-    for table in records_by_table(pieces):
-        if (told := settle_count(claim, table)) is not None:
-            yield told
 
 
 def _settled_queries(
@@ -363,19 +318,15 @@ def _settled_query(
 ) -> Iterator[LookupResult]:
     """What tables and sentences say of one comparison or superlative."""
     for table in tables:
-        if one.of_two and len(table.rows) != _TWO:
-            continue
         if not one.right and any(narrows_ranking(one, claim, other) for other in records):
             continue
         told = settle_comparison(one, table) if one.right else settle_superlative(one, table, claim)
         if told is not None:
             yield told
-    if not one.right and not one.of_two:
+    if not one.right:
         found = (settle_named_superlative(one, claim, table) for table in records)
         yield from (told for told in found if told is not None)
     if one.right and (stated := settle_in_prose(one, claim, sentences)) is not None:
-        yield stated
-    if one.of_two and (stated := settle_larger_of_two(one, claim, sentences)) is not None:
         yield stated
 
 

@@ -30,8 +30,8 @@ class ComparisonQuery(NamedTuple):
     Without ``right`` it is the highest, or number ``rank``, of all that the evidence lists. ``measured`` are the words
     that say what is counted (``more seats``); ``about`` is every word of the claim; ``span`` is its comparing words.
     A ``vague`` one says how much more (``twice as long``): the order of two figures denies it, or leaves it open.
-    ``of_two``: without ``right``, it has more than the only other one (``the larger of the two``). ``denied``: the
-    claim says that all this is not so (``not the longest``). ``plain`` are those words of both sides that are no names.
+    ``denied``: the claim says that all this is not so (``not the longest``). ``plain`` are those words of both sides
+    that are no names.
     """
 
     scales: tuple[tuple[str, int], ...]
@@ -42,7 +42,6 @@ class ComparisonQuery(NamedTuple):
     span: tuple[int, int]
     rank: int = 1
     vague: bool = False
-    of_two: bool = False
     denied: bool = False
     plain: Keys = frozenset()
 

@@ -1,30 +1,25 @@
 """Role clashes: roles of the claim's events that the premise fills with others, or crosswise.
 
-Beside events, two further exchanges are found here: routes that run the other way (``from A to B``), and two names or
-figures of which each text says what the other says of the second (``4 % faded with the new dye, 11 % with the old
-one``).
+Beside events, two further exchanges are found here: routes that run the other way (``from A to B``), and two stretches
+of a sentence that the claim repeats otherwise.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from heapq import nlargest
 from typing import NamedTuple
 
 from verifier.core.lexicon import lexicon
-from verifier.core.text import sentence_spans
 from verifier_signals.names import Finder, Name, can_be_rivals, is_alias, names_in
 from verifier_signals.repeated import ANY_REPEATED, Gap, gaps_in, stems_of
 from verifier_signals.roles.events import events_in, possible_event_kinds
 from verifier_signals.roles.fillers import Event, Filler
-from verifier_signals.stems import content_words, word_key
+from verifier_signals.stems import word_key
 from verifier_signals.syntax import Reading, read
 from verifier_signals.types import Span
-from verifier_signals.values import Fit, Form, Value, compare, values_of
 
 __all__ = ["RoleClash", "comparable_kinds", "fills_alike", "role_clashes"]
 
@@ -126,54 +121,6 @@ def _ends_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return one <= other or other <= one
 
 
-_CUT = re.compile(r"[;,]|\b(?:and|while|whereas|but|against|versus|compared (?:with|to))\b", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
-
-_MOST_PARTS = 48
-"""Parts of a claim, its first ones, and of a premise, the nearest ones, of which each two are looked at."""
-
-
-class _AnchoredPart(NamedTuple):
-    """A part of a sentence with the one anchor in it (a name or a figure), and its other words.
-
-    ``first``: the part is the first with an anchor, so that its verb may be that of the parts behind it, too.
-    """
-
-    anchor: Name | Value
-    keys: frozenset[str]
-    span: Span
-    first: bool
-
-
-def _exchanged_anchors(claim: str, premise: str, find: Finder = names_in) -> list[tuple[Span, Span]]:
-    """The spans of the first of two anchors that are exchanged, in the claim and in the premise.
-
-    Each of the two stands in one part of a sentence alone, on both sides; what the claim has with the one the premise
-    has with the other, both times, and nothing with the one itself.
-    """
-    if _CUT.search(claim) is None or _NEGATION.search(claim):
-        return []
-    for sort in (_figure_parts, _name_parts):
-        ours = sort(claim, find)[:_MOST_PARTS]
-        theirs = _nearest(ours, sort(premise, find)) if len(ours) > 1 else ()
-        found = [(one, other) for one in ours if (other := _counterpart(one, theirs)) is not None]
-        for (one, mine), (two, other) in itertools.combinations(found, 2):
-            if mine is other or _parts_alike(one.anchor, two.anchor):
-                continue
-            if _crossed(one, two, mine, other):
-                return [(one.span, mine.span)]
-    return []
-
-
-def _nearest(ours: Sequence[_AnchoredPart], theirs: Sequence[_AnchoredPart]) -> Sequence[_AnchoredPart]:
-    """Of more parts of a premise than can be looked at one by one those that share most words with the claim's."""
-    if len(theirs) <= _MOST_PARTS:
-        return theirs
-    wanted = frozenset().union(*(one.keys for one in ours))
-    places = nlargest(_MOST_PARTS, range(len(theirs)), key=lambda at: len(theirs[at].keys & wanted))
-    return [theirs[at] for at in sorted(places)]
-
-
 def _exchanged_words(claim: str, premise: str) -> list[tuple[Span, Span]]:
     """The spans of the first of two stretches that a claim has exchanged in a sentence that it repeats otherwise.
 
@@ -199,58 +146,6 @@ def _changed_places(one: Gap, two: Gap) -> bool:
     crossed = mine & first and other & second and mine.isdisjoint(other) and second.isdisjoint(first)
     replaced = (mine - first and other - second) or (second - other and first - mine)
     return bool(crossed) and not replaced and two.behind - one.behind > 1
-
-
-def _crossed(one: _AnchoredPart, two: _AnchoredPart, mine: _AnchoredPart, other: _AnchoredPart) -> bool:
-    here, there = one.keys - two.keys, two.keys - one.keys
-    own, else_ = mine.keys - other.keys, other.keys - mine.keys
-    straight = (here & own if not (one.first and mine.first) else set(), there & else_)
-    return bool(here & else_ and there & own) and not any(straight)
-
-
-def _counterpart(part: _AnchoredPart, theirs: Sequence[_AnchoredPart]) -> _AnchoredPart | None:
-    """The one part of the premise with the anchor of a part of the claim."""
-    found = [other for other in theirs if _parts_alike(part.anchor, other.anchor)]
-    return found[0] if len(found) == 1 else None
-
-
-def _parts_alike(one: Name | Value, other: Name | Value) -> bool:
-    if isinstance(one, Value):
-        return isinstance(other, Value) and compare(one, other).fit is Fit.EQUAL
-    return not isinstance(other, Value) and is_alias(one, other)
-
-
-@lru_cache(maxsize=2048)
-def _figure_parts(text: str, find: Finder) -> tuple[_AnchoredPart, ...]:
-    del find
-    values = [
-        one for one in values_of(text).values if one.form is Form.POINT and not one.weak and not one.dates
-    ]
-    return tuple(_parts(text, [(one, one.core) for one in values]))
-
-
-@lru_cache(maxsize=2048)
-def _name_parts(text: str, find: Finder) -> tuple[_AnchoredPart, ...]:
-    return tuple(_parts(text, [(name, (name.start, name.end)) for name in find(text)]))
-
-
-def _parts(text: str, anchors: Sequence[tuple[Name | Value, Span]]) -> Iterator[_AnchoredPart]:
-    if len(anchors) < 2:
-        return
-    words = content_words(text)
-    starts, places = [word.start for word in words], [span[0] for _, span in anchors]
-    for first, last in sentence_spans(text):
-        cuts = [first, *(match.end() for match in _CUT.finditer(text, first, last)), last]
-        alone = True
-        for begin, end in itertools.pairwise(cuts):
-            inside = anchors[bisect_left(places, begin) : bisect_left(places, end)]
-            if len(inside) != 1:
-                continue
-            anchor, span = inside[0]
-            around = words[bisect_left(starts, begin) : bisect_left(starts, end)]
-            keys = {word.key for word in around if not span[0] <= word.start < span[1]}
-            yield _AnchoredPart(anchor, frozenset(keys), span, alone)
-            alone = False
 
 
 _GIVING_ROLES = {
@@ -305,11 +200,7 @@ def role_clashes(claim: str, premise: str, find: Finder = names_in) -> list[Role
             clash = clash or _event_clashes(ours, theirs, same) or across
         if clash is not None:
             found.append(clash)
-    crossed = (
-        _reversed_routes(claim, premise)
-        or _exchanged_anchors(claim, premise, find)
-        or _exchanged_words(claim, premise)
-    )
+    crossed = _reversed_routes(claim, premise) or _exchanged_words(claim, premise)
     found += [
         RoleClash(Filler(None, "", *ours), Filler(None, "", *other), swapped=True) for ours, other in crossed
     ]

@@ -82,8 +82,6 @@ _MADE_KINDS = ("proposal", "writing")
 _OBJECT_LINKS = {"beat": "over", "lose": "to"}
 """Where the object of a noun stands behind another preposition than ``of``."""
 
-_CAME = frozenset({"was", "is", "came", "were"})
-
 
 def _deed_of(noun: str) -> str | None:
     """The verb of the deed that a folded noun names; ``None`` for other words."""
@@ -100,9 +98,6 @@ def _nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> It
         if tokens[at + 1].word.low == "by":
             yield from _authored_event(reading, owner, clause, at)
         verb = _deed_of(word.low)
-        if verb in _OBJECT_LINKS and (event := _contest_event(reading, owner, clause, at, verb)) is not None:
-            yield event
-            continue
         if verb is None or tokens[at + 1].word.low not in {"of", "by", _OBJECT_LINKS.get(verb, "of")}:
             continue
         filled = _nominal_slots(reading, owner, clause, at, verb)
@@ -112,24 +107,6 @@ def _nominal_events(reading: Reading, owner: NamesByToken, clause: Clause) -> It
         }
         if len(named) > 1:
             yield Event(frame.event, named, tokens[at].start, tokens[at].end)
-
-
-def _contest_event(reading: Reading, owner: NamesByToken, clause: Clause, at: int, verb: str) -> Event | None:
-    """``A's only loss was to B``, ``A's first win came against B``: a verb stands before who was met."""
-    tokens = reading.tokens
-    link = at + 2
-    if link + 1 >= clause.last or tokens[at + 1].word.low not in _CAME:
-        return None
-    if tokens[link].word.low not in {"against", _OBJECT_LINKS[verb]}:
-        return None
-    holders = [owner[place] for place in range(max(at - 3, clause.first), at) if place in owner]
-    met = fillers_in(reading, owner, link + 1, min(link + 4, clause.last))
-    if not holders or not tokens[holders[-1].last - 1].word.possessive or not met or met[0].name is None:
-        return None
-    own, other = ("loser", "winner") if verb == "lose" else ("winner", "loser")
-    return Event(
-        "contest", {own: (as_filler(holders[-1]),), other: met[:1]}, tokens[at].start, tokens[at].end
-    )
 
 
 def _authored_event(reading: Reading, owner: NamesByToken, clause: Clause, at: int) -> Iterator[Event]:
@@ -168,11 +145,6 @@ def _nominal_slots(
 _LINKING = lexicon("be become remain")
 _KIND_OF_FIRM = lexicon("company firm organisation organization group")
 _OF = lexicon("of to for")
-_MUTUAL = lexicon("""
-    similar equal equivalent close next adjacent parallel related identical connected opposite linked comparable married
-    near nearest open due
-    """)
-"""Adjectives that hold both ways, or whose two sides are not of one kind."""
 _REACH = 6
 
 
@@ -244,30 +216,6 @@ def _relation_holder(reading: Reading, owner: NamesByToken, clause: Clause, at: 
     return ()
 
 
-def _adjective_event(
-    reading: Reading, group: VerbGroup, slots: Mapping[str, tuple[Filler, ...]], subject: tuple[Filler, ...]
-) -> Iterator[Event]:
-    """``A is liable to B for C``: an adjective between ``be`` and ``to``, with what it is for."""
-    called = slots.get("obj", ())
-    if (
-        group.lemma != "be"
-        or len(called) != 1
-        or called[0].name is not None
-        or not slots.get("to")
-        or not subject
-    ):
-        return
-    word = reading.tokens[group.main + 1].word
-    if (
-        called[0].start != reading.tokens[group.main + 1].start
-        or word.low in _MUTUAL
-        or word.verb is not None
-    ):
-        return
-    roles = {"subj": subject, **{slot: slots[slot] for slot in ("to", "for") if slots.get(slot)}}
-    yield Event(f"be {called[0].head}", roles, reading.tokens[group.first].start, called[0].end)
-
-
 @lru_cache(maxsize=2048)
 def possible_keys(text: str) -> frozenset[str]:
     """The keys that a fact, an attachment or a sentence of a text can have, and more: those of all its words."""
@@ -280,8 +228,7 @@ def possible_event_kinds(text: str) -> frozenset[str]:
     reading = read(text)
     told = [_kinds_of(group.lemma) for clause in reading.clauses for group in clause.verbs]
     made = _MADE_KINDS if "by" in reading.places else ()
-    linked = [f"be {reading.tokens[at - 1].word.stem}" for at in reading.places.get("to", ()) if at]
-    return frozenset().union(made, linked, *told, *map(_kinds_of_noun, reading.places))
+    return frozenset().union(made, *told, *map(_kinds_of_noun, reading.places))
 
 
 @lru_cache(maxsize=65536)
@@ -377,7 +324,6 @@ def _verb_event(
         token = reading.tokens[following.main]
         slots["inf"] = (Filler(None, token.word.stem, token.start, token.end),)
     context.note(subject, tuple(filler for fillers in slots.values() for filler in fillers))
-    yield from _adjective_event(reading, group, slots, subject)
     if group.lemma in _SYMMETRIC:
         return
     if group.passive:

@@ -72,14 +72,12 @@ from verifier.verification.grammar.mentions import (
     opens_with_pronoun,
     unresolved_pronoun,
 )
-from verifier.verification.grammar.speakers import QUOTATION_MARKS, quotation_speakers, quoted_clause
 
 __all__ = ["RuleExtractor", "extract_claims"]
 
 _NEXT_ITEM = re.compile(r"[,;]\s+(?:and|or)\s*$")
 """How an item leads over to the next one."""
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_SAID = " said: "
 _ASKING = ("question", "instruction")
 _TITLE_MARKS = "#*_: \n"
 _LONGEST_NOTED = 80
@@ -233,7 +231,6 @@ class _Extraction:
                 self._skip(block.start, block.end, "markup")
             return
         outer = widen_to_markup(self.response[block.start : block.end], contents)
-        saying = quotation_speakers(blank, contents) if any(mark in blank for mark in QUOTATION_MARKS) else {}
         for number, (content, span) in each(enumerate(zip(contents, outer, strict=True))):
             text = blank[slice(*content)]
             last = number == len(contents) - 1
@@ -246,7 +243,7 @@ class _Extraction:
                 continue
             lead = "" if number else self._lead(block, text)
             self.context = context_of(text, self.context if number else ())
-            self._read_sentence(block, content, span, lead, "" if lead else saying.get(number, ""))
+            self._read_sentence(block, content, span, lead)
         self.around.sections.leave(TitleLevel.INNER)
 
     def _lead(self, block: ResponseBlock, text: str) -> str:
@@ -261,7 +258,7 @@ class _Extraction:
         return self.outline.only_introduces(index) and is_verbless(text) and not states_figures(text)
 
     def _read_sentence(
-        self, block: ResponseBlock, content: tuple[int, int], span: tuple[int, int], lead: str, speaker: str
+        self, block: ResponseBlock, content: tuple[int, int], span: tuple[int, int], lead: str
     ) -> None:
         """Read one sentence: its words are ``content``, with the markup around them ``span``, in the block."""
         text = self.outline.blank(block)[slice(*content)]
@@ -269,7 +266,6 @@ class _Extraction:
         if pieces and not presupposed_in_that_clause(text):
             self._read_pieces(block, content, span, pieces)
             return
-        lead = f"{speaker}{_SAID}" if speaker else lead
         reason = list_item_skip_reason(text) if lead else skip_reason(text)
         if self.around.signs(text):
             reason = "greeting"
@@ -297,7 +293,7 @@ class _Extraction:
             self._hear(text, reason)
             return
         sentence = self.outline.blank(block)[base : content[1]]
-        clauses = [quoted_clause(sentence)] if speaker else self._clauses(sentence)
+        clauses = self._clauses(sentence)
         if within is not None:
             clauses = [as_sentence(sentence, within.end - within.start)]
         elif turning := negating_marks(sentence):
@@ -345,7 +341,7 @@ class _Extraction:
             start = words[0] if number else span[0]
             end = span[1] if number == len(pieces) - 1 else words[1]
             if piece.abstention is None:
-                self._read_sentence(block, words, (start, end), "", "")
+                self._read_sentence(block, words, (start, end), "")
                 continue
             topic = piece.abstention.topic
             if resolved := self.discourse.resolve(topic):
@@ -412,12 +408,10 @@ class _Extraction:
             start, end = offset + span[0], offset + span[1]
             self.claims.append(quote_claim(self.original, blank, offset, start, end, [(start, end, stated)]))
             return
-        spoken = lead.endswith(_SAID)
-        whole = not lead or spoken
         scoped = clause.subject.endswith(",")
-        resolved = self.discourse.resolve(text) if whole and (not subject or scoped) else None
+        resolved = self.discourse.resolve(text) if not lead and (not subject or scoped) else None
         opening = lead or subject or ("" if resolved else self.around.context(text, fragment))
-        scope = "" if spoken else self._scope(lead or subject, opening, text, resolved)
+        scope = self._scope(lead or subject, opening, text, resolved)
         opening, at, put_in = (
             title_wording(scope + opening, text) if fragment is None else (scope + opening, 0, "")
         )
@@ -438,11 +432,11 @@ class _Extraction:
         claim = quote_claim(self.original, blank, offset, offset + span[0], offset + span[1], edits)
         if resolved and self.discourse.doubt:
             self._note_doubt(text, self.discourse.doubt)
-        pointing = unresolved_pronoun(text) if (spoken or not opening) and not (resolved or put_in) else ""
+        pointing = unresolved_pronoun(text) if not (opening or resolved or put_in) else ""
         context = () if lead or fragment else self.context
         self.claims.append(replace(claim, unresolved=pointing, context=context))
-        if whole and not put_in:
-            self.discourse.follow(claim.hypothesis[len(lead or scope) :][:LONGEST_CONTEXT])
+        if not lead and not put_in:
+            self.discourse.follow(claim.hypothesis[len(scope) :][:LONGEST_CONTEXT])
 
     def _note_doubt(self, text: str, meant: str) -> None:
         """Say of what a pronoun is read that could stand for something else as well."""

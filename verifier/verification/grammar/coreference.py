@@ -21,7 +21,6 @@ from verifier.verification.grammar.mentions import (
     counted_noun,
     has_competing_antecedent,
     has_plural_antecedent,
-    is_about_ship,
     is_expletive,
     is_impersonal,
     looks_like_a_person,
@@ -32,7 +31,6 @@ from verifier.verification.grammar.mentions import (
     partitive_pronoun,
     person_names,
     pronoun_behind_adjunct,
-    ship_name,
     unresolved_pronoun,
 )
 from verifier.verification.grammar.scope import adjunct_end
@@ -56,7 +54,6 @@ _OPEN_A_CLAUSE = lexicon("because although though if unless when while whereas")
 _THIS = lexicon("this that")
 _CALLED = re.compile(r"(?:the\s)?[A-Z][\w'’-]*(?:\s(?:of|the|on|for|and|[A-Z0-9][\w'’-]*))*")
 _LONGEST_SUBJECT = 9
-_PAIR = 2
 _LONGEST_FRAGMENT = 3
 """Words of what has no verb; a longer one has some verb that is not known, and so another subject."""
 
@@ -101,14 +98,10 @@ class Discourse:
     """Nouns that a definite description may use, and the full name of what they describe."""
     person: str = ""
     """The person spoken of, as long as no other one is named."""
-    pair: tuple[str, ...] = ()
-    """The names of the last sentence where there are two: ``the former`` and ``the latter``."""
     counted: str = ""
     """What the last statement or question counts, of which ``half of them`` may speak."""
     people: tuple[str, ...] = ()
     """The names so far that may be a person's; ``he`` or ``she`` is the only one of them."""
-    vessel: str = ""
-    """What may be a ship in the last statement that names one, which is called ``she``."""
 
     def fork(self) -> Discourse:
         """A copy, for a list item that must not see its neighbours."""
@@ -126,8 +119,6 @@ class Discourse:
         if subjects > 1:
             self.subject = None
         self.counted = counted_noun(read) or ("" if mentions_plural(read) else self.counted)
-        names = names_in(read, tokens_of(read))
-        self.pair = tuple(names) if len(names) == _PAIR else ()
 
     def resolve(self, text: str) -> tuple[int, int, str] | None:
         """Start, end and replacement of the words that point out of ``text``; ``None`` where nothing is certain."""
@@ -141,13 +132,7 @@ class Discourse:
         if form == "this" and self.centred and unresolved_pronoun(text) and self._fits(text[start:], "it"):
             return start, end, self._meant("it")
         if form in ("the", "this", "that"):
-            return (
-                self._one_of_two(text, tokens)
-                or self._described_by(text, start)
-                or self._object(text, tokens)
-            )
-        if form == "she" and self.vessel and is_about_ship(text):
-            return start, end, self.vessel
+            return self._described_by(text, start) or self._object(text, tokens)
         place = pronoun_behind_adjunct(text, tokens)
         if place is not None and self._fits(text[tokens[place][0] :], tokens[place][2]):
             return tokens[place][0], tokens[place][1], self._meant(tokens[place][2], inside=True)
@@ -160,14 +145,6 @@ class Discourse:
         pronoun = re.match(r"\w+", text[start:])
         end = start + pronoun.end() if pronoun else end
         return start, end, self._meant(form)
-
-    def _one_of_two(self, text: str, tokens: list[WordToken]) -> tuple[int, int, str] | None:
-        """``The former`` and ``the latter`` of the two names before."""
-        if len(tokens) < 3 or tokens[1][2] not in ("former", "latter") or len(self.pair) != _PAIR:
-            return None
-        if finite_verb(text, tokens, 1) is None or not _is_whole_phrase(text, tokens[1][1]):
-            return None
-        return tokens[0][0], tokens[1][1], self.pair[tokens[1][2] == "latter"]
 
     def _object(self, text: str, tokens: list[WordToken]) -> tuple[int, int, str] | None:
         """The pronoun behind the main verb: what it is cannot be the subject of its own sentence."""
@@ -191,7 +168,6 @@ class Discourse:
 
     def follow(self, statement: str) -> None:
         """Take in a statement, its own pronoun already resolved."""
-        self.vessel = ship_name(statement) or self.vessel
         tokens = tokens_of(statement)
         self._meet_people(statement, tokens)
         verb = _verb_of(statement, tokens)

@@ -1,4 +1,4 @@
-"""Decomposition of a sentence into statements: its clauses, then their coordinations, then their asides.
+"""Decomposition of a sentence into statements: its clauses, then their asides.
 
 Of the asides only those are split off that certainly tell of the words before them: a relative clause or an apposition
 between commas. A clause that narrows down (``members who pay``), limits, or may tell of the whole event stays where it
@@ -7,13 +7,13 @@ is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Set
+from dataclasses import replace
 
 from verifier_signals.lexicon import nominal_verb, verb_of
 
 from verifier.core.lexicon import lexicon
 from verifier.verification.grammar.clauses import SplitClause, split_clauses
-from verifier.verification.grammar.coordination import parted_by, split_coordination
 from verifier.verification.grammar.scope import ANAPHORIC_WORDS
 from verifier.verification.grammar.verbs import (
     WordToken,
@@ -70,9 +70,10 @@ def _split_asides(clause: str, off: Set[str] = frozenset()) -> list[SplitClause]
     if not ANAPHORIC_WORDS.isdisjoint(forms[commas[0] :]):
         return [SplitClause(0, 0, len(clause))]
     for opening, split in ((commas[0], _in_the_middle), (commas[-1], _at_the_end)):
-        found = parted_by(_kind_of_aside(forms, opening), split(clause, tokens, commas), off)
+        check = _kind_of_aside(forms, opening)
+        found = split(clause, tokens, commas) if check not in off else []
         if found:
-            return found
+            return [found[0], *(replace(part, check=check) for part in found[1:])]
     return [SplitClause(0, 0, len(clause))]
 
 
@@ -291,27 +292,19 @@ def decompose(sentence: str, off: Set[str] = frozenset()) -> list[SplitClause]:
     Returns:
         Parts in order; together they cover the sentence but for white space between them.
 
-    >>> text = "Ada Dahl, a chemist, founded Acme; it sells both tea and salt."
+    >>> text = "Ada Dahl, a chemist, founded Acme; it sells tea."
     >>> [part.read(text) for part in decompose(text)]
-    ['Ada Dahl is a chemist', 'Ada Dahl founded Acme;', 'it sells tea', 'it sells salt.']
+    ['Ada Dahl is a chemist', 'Ada Dahl founded Acme;', 'it sells tea.']
     """
-    parts: Iterable[SplitClause] = split_clauses(sentence, off)
-    for split in (split_coordination, _split_asides):
-        parts = [inner for part in parts for inner in _split(sentence, part, split, off)]
-    return list(parts)
+    return [inner for part in split_clauses(sentence, off) for inner in _without_asides(sentence, part, off)]
 
 
-def _split(
-    sentence: str,
-    part: SplitClause,
-    split: Callable[[str, Set[str]], list[SplitClause]],
-    off: Set[str],
-) -> list[SplitClause]:
+def _without_asides(sentence: str, part: SplitClause, off: Set[str]) -> list[SplitClause]:
     """Take a part apart that is a sentence as it stands; the first of its own parts keeps what joins it on."""
     if part.subject or part.edits:
         return [part]
     at = part.content
-    found = split(sentence[at : part.end], off)
+    found = _split_asides(sentence[at : part.end], off)
     if len(found) == 1:
         return [part]
     return [

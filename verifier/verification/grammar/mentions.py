@@ -1,7 +1,6 @@
 """Mentions: the pronouns that point out of a sentence, and what in a sentence a later pronoun may stand for.
 
-That is a name, a person, a ship that is called ``she``, a thing of which one of several may be meant, and what was
-counted, which ``of them`` is a part of.
+That is a name, a person, a thing of which one of several may be meant, and what was counted (``of them``).
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ __all__ = [
     "counted_noun",
     "has_competing_antecedent",
     "has_plural_antecedent",
-    "is_about_ship",
     "is_expletive",
     "is_impersonal",
     "looks_like_a_person",
@@ -41,7 +39,6 @@ __all__ = [
     "partitive_pronoun",
     "person_names",
     "pronoun_behind_adjunct",
-    "ship_name",
     "unresolved_pronoun",
 ]
 
@@ -411,44 +408,3 @@ def _measures(tokens: list[WordToken], position: int) -> bool:
         "few",
         "maximum",
     )
-
-
-# -- ships -----------------------------------------------------------------------------------------------------
-
-_KIND = (
-    r"(?:vessel|ship|ferry|boat|yacht|liner|steamer|barge|schooner|frigate|trawler|tug|cutter|brig|lifeboat)"
-)
-_NAMED = compiled_later(
-    rf"\b(?:[Tt]he\s(?:[a-z]+\s)?{_KIND}\s|[Tt]he\s|(?=(?:HMS|SS|MS|MV|RMS|USS)\s))"
-    r"(?P<name>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"
-)
-"""``The Osprey Bay``, ``the vessel Maren``, ``HMS Beagle``."""
-_OF_A_VESSEL = compiled_later(
-    r"she\s(?:(?:(?:was|is|had\sbeen|has\sbeen)\s(?:re)?(?:built|launched|fitted|converted|christened|moored|wrecked|sunk"
-    r"|scrapped|lengthened|rigged)|(?:carries|carried|can\scarry)\s(?:\w+\s){0,2}?(?:\d[\d,.]*|[a-z]+)\s(?:passengers|cars"
-    r"|vehicles|people|containers|tons|tonnes|guns|crew)|sails|sailed|sank|displaces|ran\saground))\b",
-    re.IGNORECASE,
-)
-"""What is said of ships and never of people."""
-
-
-def ship_name(statement: str) -> str:
-    """The one name with an article, or a ship's prefix, in a statement; ``""`` where there is none, or more than one.
-
-    >>> ship_name("The night route is served by the Grey Heron.")
-    'The Grey Heron'
-    """
-    found = {match[0] for match in _NAMED.finditer(statement)}
-    if len({name.removeprefix("The ").removeprefix("the ") for name in found}) != 1:
-        return ""
-    name = found.pop()
-    return name[0].upper() + name[1:]
-
-
-def is_about_ship(sentence: str) -> bool:
-    """Whether ``she`` at the start of a sentence can only be a ship.
-
-    >>> is_about_ship("She was launched in 1911."), is_about_ship("She was born in 1911.")
-    (True, False)
-    """
-    return _OF_A_VESSEL.match(sentence.lstrip()) is not None

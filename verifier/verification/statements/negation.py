@@ -193,7 +193,6 @@ EditedText = list[StatementPiece]
 """Words one after the other; where they stand counts in the sentence."""
 
 _MODALS = lexicon("will would can could may might should shall do does did")
-_DO = {"s": "does", "past": "did", "base": "do"}
 _RELATIVE = lexicon(
     "who whom which whose that where when if because although though while whereas unless until since"
 )

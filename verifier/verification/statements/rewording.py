@@ -69,15 +69,10 @@ _THAT = compiled_later(
     re.IGNORECASE,
 )
 _ARTICLE = compiled_later(r"(?:an?|any|all) ", re.IGNORECASE)
-_RULED = r"(?:(?P<be>is|are|was|were|has been|have been|had been|can be|could be) )"
 _CHANCE = r"(?:(?:the |any )?(?:possibility|presence|existence|risk|idea|option|prospect) of )"
 _RULED_OUT = compiled_later(
     rf"^(?P<who>[^,;:]+?)(?<! is| be)(?<! was| are)(?<! were| been) (?:ruled|rules?|ha(?:s|ve|d) ruled) out {_CHANCE}?"
     rf"(?P<what>(?:(?!the|this|that|his|her|their|its)\b)[^\W\d_][\w-]*)",
-    re.IGNORECASE,
-)
-_IS_RULED_OUT = compiled_later(
-    rf"^(?P<chance>{_CHANCE})?(?P<what>[^,;:]+?) {_RULED}(?:been )?ruled out\b(?: (?P<as>as) )?",
     re.IGNORECASE,
 )
 _DENIED = compiled_later(r"\b(?:not|never|cannot|nobody|no|nor)\b|n['’]t\b", re.IGNORECASE)
@@ -133,7 +128,7 @@ def _plain_denial(text: str) -> EditedText:
     >>> [(*piece,) for piece in _plain_denial("There is no sign of a fracture.")]
     [('There is no', 0), (' ', None), ('fracture.', 22)]
     """
-    for turn in (_was_ruled_out, _ruled_out, _without_sign, _neither_nor):
+    for turn in (_ruled_out, _without_sign, _neither_nor):
         if edits := turn(text):
             return apply_edits(text, 0, len(text), edits)
     return _of_neither(text) or _of_these(text)
@@ -186,24 +181,6 @@ def _behind_article(text: str, at: int) -> int:
     """Where the words at a place go on behind an article that *no* takes the place of."""
     article = _ARTICLE.match(text, at)
     return article.end() if article is not None else at
-
-
-def _was_ruled_out(text: str) -> list[TextEdit]:
-    """``Arson was ruled out as the cause``: ``arson was not the cause``; ``arson was ruled out``: there was none."""
-    frame = _IS_RULED_OUT.match(text)
-    if frame is None or _DENIED.search(frame["what"]):
-        return []
-    was = "was" if frame["be"].casefold() in ("was", "were", "had been") else "is"
-    if frame["as"]:
-        return [TextEdit(frame.start("be"), frame.end(), f"{was} not ")]
-    begin, end = frame.span("what")
-    if re.match(r"(?:the|this|that|his|her|their|its)\b", text[begin:end], re.IGNORECASE):
-        return []
-    begin = _behind_article(text, begin)
-    low = (
-        text[begin : begin + 1].lower() if begin == 0 and not text[1:2].isupper() else text[begin : begin + 1]
-    )
-    return [TextEdit(0, begin + 1, f"There {was} no {low}"), TextEdit(end, frame.end(), "")]
 
 
 def absence_edits(text: str) -> list[TextEdit]:
