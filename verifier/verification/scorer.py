@@ -25,6 +25,7 @@ from verifier.core.errors import (
     VerifierError,
     failing_as,
 )
+from verifier.core.kept import keeping
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
@@ -556,12 +557,13 @@ class VerifiedScorer:
                     f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
                 )
             found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
-        take_apart(item for evidence in found for item in evidence)
-        windows = [
-            [with_order(window) for item in evidence for window in legible_windows(item)]
-            for evidence in found
-        ]
-        return self._read(claims, found, windows, source, deciding=deciding)
+        with keeping(getattr(source, "readings", None)):
+            take_apart(item for evidence in found for item in evidence)
+            windows = [
+                [with_order(window) for item in evidence for window in legible_windows(item)]
+                for evidence in found
+            ]
+            return self._read(claims, found, windows, source, deciding=deciding)
 
     def _read(
         self,
