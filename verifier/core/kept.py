@@ -16,7 +16,7 @@ from typing import Protocol
 
 from verifier.core.release import RELEASE
 
-__all__ = ["Readings", "code_stamp", "kept", "keeping"]
+__all__ = ["Readings", "code_stamp", "keeping", "kept"]
 
 
 class Readings(Protocol):

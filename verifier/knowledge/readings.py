@@ -81,10 +81,11 @@ class ReadingsFile:
                 connection.executemany(
                     "INSERT OR IGNORE INTO readings (key, value) VALUES (?, ?)", fresh.items()
                 )
-                self._drop_oldest(connection)
+                while self._is_full(connection) and _drop_oldest(connection):
+                    pass
                 connection.execute("COMMIT")
             except sqlite3.Error:
-                self._give_up_writing(connection)
+                _give_up(connection)
 
     def size(self) -> int:
         """Bytes that it takes, with what SQLite keeps beside it."""
@@ -143,21 +144,12 @@ class ReadingsFile:
             raise
         return connection
 
-    def _drop_oldest(self, connection: sqlite3.Connection) -> None:
+    def _is_full(self, connection: sqlite3.Connection) -> bool:
         pages, free, size = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")
         )
-        if (pages - free) * size > self._most_bytes:
-            connection.execute(
-                "DELETE FROM readings WHERE id IN "
-                f"(SELECT id FROM readings ORDER BY id LIMIT (SELECT COUNT(*) / {_DROPPED} FROM readings))"
-            )
-
-    def _give_up_writing(self, connection: sqlite3.Connection) -> None:
-        with suppress(sqlite3.Error):
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+        return bool((pages - free) * size > self._most_bytes)
 
 
 def _connection(address: str) -> sqlite3.Connection:
@@ -182,6 +174,21 @@ def _prepare(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {_SCHEMA}")
         connection.execute(_TABLE)
         connection.execute("COMMIT")
+
+
+def _drop_oldest(connection: sqlite3.Connection) -> int:
+    """Drop a part of what is kept, and say how much that was."""
+    (dropped,) = connection.execute(f"SELECT COUNT(*) / {_DROPPED} FROM readings").fetchone()
+    return connection.execute(
+        "DELETE FROM readings WHERE id IN (SELECT id FROM readings ORDER BY id LIMIT ?)", (dropped,)
+    ).rowcount
+
+
+def _give_up(connection: sqlite3.Connection) -> None:
+    """End a transaction that failed."""
+    with suppress(sqlite3.Error):
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _rows(connection: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
