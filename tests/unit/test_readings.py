@@ -16,7 +16,9 @@ from verifier.core.onnx import side_by_side
 from verifier.factory import build_scorer, open_store
 from verifier.knowledge.readings import READINGS_NAME, ReadingsFile
 from verifier.types import Document
-from verifier.verification.statements import factuality
+from verifier.verification.evidence import windows
+from verifier.verification.evidence.ahead import read_ahead
+from verifier.verification.statements import build, factuality
 from verifier.verification.statements.types import Factuality, FramedSentence
 
 ONE, TWO = b"1" * 16, b"2" * 16
@@ -142,10 +144,10 @@ def test_a_sentence_that_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPa
 
     readings = Kept()
     with keeping(readings):
-        monkeypatch.setattr(factuality._TOLD, "_kept", type(factuality._TOLD._kept)())
+        forget(monkeypatch)
         told = factuality.factuality_of(SENTENCES)
         assert told == [Factuality.ASSERTED, Factuality.PLANNED]
-        monkeypatch.setattr(factuality._TOLD, "_kept", type(factuality._TOLD._kept)())
+        forget(monkeypatch)
         monkeypatch.setattr(factuality, "_opened", no_model)
         assert factuality.factuality_of(SENTENCES) == told
         with pytest.raises(ConfigError):
@@ -172,3 +174,30 @@ def test_a_check_keeps_what_it_reads_and_gc_removes_it(tmp_path: Path) -> None:
         kept_rows.close()
         assert store.gc().freed_bytes > 0
         assert not (tmp_path / READINGS_NAME).exists()
+
+
+def test_what_is_read_ahead_is_not_read_by_the_first_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load(overrides={"kb.path": str(tmp_path)}).settings
+    text = "The ferry from Aldermere sails twice a day. It carries no cars.\n\n# Winter\n\nIt rests in May."
+    claim = "The ferry from Aldermere carries no cars."
+    with open_store(settings, create=True) as store:
+        store.ingest([Document(source=name, uri=name, text=f"{name}. {text}") for name in ("a.md", "b.md")])
+        assert read_ahead(store, "default") == store.passage_count()
+    forget(monkeypatch)
+    asked: list[FramedSentence] = []
+    of_sentence = factuality._of_sentence
+    monkeypatch.setattr(
+        factuality, "_of_sentence", lambda framed: asked.append(framed) or of_sentence(framed)
+    )
+    with open_store(settings) as store:
+        build_scorer(settings, store).verify(claim)
+    assert [one for one in asked if one.above or one.before or one.after] == []
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this process know no more than a new one."""
+    for remembered in (factuality._TOLD, windows._TAKEN_APART):
+        monkeypatch.setattr(remembered, "_kept", type(remembered._kept)())
+    build.statements_of.cache_clear()
