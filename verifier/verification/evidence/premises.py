@@ -132,7 +132,7 @@ def _told_again(window: Window, claim: str) -> Window:
     parts: EditedText = []
     at = 0
     for start, end, _ in window.segments:
-        for begin, stop in _sentences(premise[start:end]):
+        for begin, stop in sentence_spans(premise[start:end]):
             sentence = premise[start + begin : start + stop]
             again = _again(sentence, claim)
             if again:
@@ -140,11 +140,6 @@ def _told_again(window: Window, claim: str) -> Window:
                 parts += (part.moved(start + begin) for part in again)
                 at = start + stop
     return _reworded(window, [*parts, StatementPiece.quoted(premise, at, len(premise))]) if parts else window
-
-
-@lru_cache(maxsize=2048)
-def _sentences(text: str) -> tuple[Span, ...]:
-    return tuple(sentence_spans(text))
 
 
 def _again(sentence: str, claim: str) -> EditedText:
