@@ -5,8 +5,9 @@
 By hand: passages of 300 characters in Chroma in memory, MiniLM's vectors by sentence-transformers, an answer split into
 sentences, a cross-encoder of MiniLM's size over the three best passages for each (``byhand``, in float32 by
 ``CrossEncoder.predict``; ``byhand-int8`` by onnxruntime; ``byhand-10`` and ``byhand-int8-10`` over ten). Ours has its
-default configuration. Each runs in a process of its own with as many threads as it chooses by itself, everything is
-loaded, and every answer goes to all systems in turn; no process sees an answer twice.
+default configuration; ``ours-ahead`` also reads what passages assert as it takes them in. Each runs in a process of its
+own with as many threads as it chooses by itself, everything is loaded, and every answer goes to all systems in turn; no
+process sees an answer twice.
 
 Its time does not depend on the cross-encoder's weights, its verdicts do: ``--cross-encoder`` names a folder of a
 classifier of premise and hypothesis (``python -m training teach``, started from the sentence encoder, makes one).
@@ -31,11 +32,11 @@ from benchmarks.byhand.answers import LabelledAnswer, namespaces, read_answers
 from benchmarks.byhand.quality import FIGURES
 from benchmarks.byhand.rounds import alternated
 from benchmarks.byhand.summary import AIMS, COLUMNS, summary
-from benchmarks.byhand.worker import CANDIDATES
+from benchmarks.byhand.worker import CANDIDATES, OURS
 
-SYSTEMS = ("ours", *CANDIDATES)
+SYSTEMS = (*OURS, *CANDIDATES)
 USUAL = "ours,byhand,byhand-10,byhand-int8,byhand-same"
-READ_ANYHOW = ("ours", "byhand-same")
+READ_ANYHOW = (*OURS, "byhand-same")
 """Their verdicts do not depend on ``--cross-encoder``."""
 
 
@@ -76,7 +77,7 @@ def main(given: Sequence[str] | None = None) -> None:
         system: summary(
             one,
             claims=sum(len(answer.claims) for answer in answers) * arguments.rounds,
-            four=system == "ours",
+            four=system in OURS,
             read=system in READ_ANYHOW or arguments.cross_encoder is not None,
         )
         for system, one in taken.items()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.core.text import normalise, unreadable_script, words
+from verifier.core.text import folded, normalise, unreadable_script, words
 
 
 @pytest.mark.parametrize(
@@ -32,25 +32,30 @@ def test_other_numbers_stay_other_numbers(one: str, other: str) -> None:
     assert normalise(one).text != normalise(other).text
 
 
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=100) | st.text(max_size=100))
+def test_a_text_is_folded_as_it_is_normalised(text: str) -> None:
+    assert folded(text) == normalise(text).text
+
+
 @given(st.text(alphabet=st.characters(), max_size=100))
 def test_every_folded_character_leads_back_in_order(text: str) -> None:
-    folded = normalise(text)
-    assert len(folded.text) == len(folded.starts) == len(folded.ends)
-    assert list(folded.starts) == sorted(folded.starts)
-    for at in range(len(folded.text)):
-        start, end = folded.span(at, at + 1)
+    made = normalise(text)
+    assert len(made.text) == len(made.starts) == len(made.ends)
+    assert list(made.starts) == sorted(made.starts)
+    for at in range(len(made.text)):
+        start, end = made.span(at, at + 1)
         assert 0 <= start < end <= len(text)
         assert (
             normalise(text[start:end]).text
-            == folded.text[folded.starts.index(start) :][: folded.starts.count(start)]
+            == made.text[made.starts.index(start) :][: made.starts.count(start)]
         )
 
 
 def test_a_span_leads_back_to_the_quoted_words() -> None:
     text = "Die  „Straße“ ist lang"
-    folded = normalise(text)
-    at = folded.text.index("strasse")
-    assert text[slice(*folded.span(at, at + 7))] == "Straße"
+    made = normalise(text)
+    at = made.text.index("strasse")
+    assert text[slice(*made.span(at, at + 7))] == "Straße"
 
 
 @pytest.mark.parametrize("span", [(0, 0), (2, 1), (0, 9), (-1, 1)])

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-__all__ = ["checkpoint", "checkpoint_of_caller", "each", "watched"]
+__all__ = ["checkpoint", "each", "watched"]
 
 Item = TypeVar("Item")
 
@@ -45,11 +45,6 @@ def checkpoint() -> None:
         Cancelled: nobody waits.
     """
     _CHECK.get()()
-
-
-def checkpoint_of_caller() -> Callable[[], None]:
-    """:func:`checkpoint` as it is here, for threads that do part of the work."""
-    return _CHECK.get()
 
 
 def each(items: Iterable[Item]) -> Iterator[Item]:

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -20,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from verifier.core.deadline import checkpoint_of_caller, each
+from verifier.core.deadline import checkpoint, each
 from verifier.core.errors import ConfigError, VerifierError
 from verifier.core.once import made_once
 from verifier.core.plain import plain_reader
@@ -264,14 +265,15 @@ def side_by_side(
     if workers <= 1:
         return [work(item) for item in each(items)]
     order = sorted(range(len(items)), key=lambda i: -sizes[i])
-    proceed = checkpoint_of_caller()
+    context = copy_context()  # the caller's deadline among it
 
     def step(number: int) -> _T:
-        proceed()
+        checkpoint()
         return work(items[number])
 
     with ThreadPoolExecutor(workers) as pool:
-        found = dict(zip(order, pool.map(step, order), strict=True))
+        done = pool.map(lambda number: context.copy().run(step, number), order)
+        found = dict(zip(order, done, strict=True))
     return [found[i] for i in range(len(items))]
 
 

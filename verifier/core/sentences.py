@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from verifier.core.deadline import checkpoint
 from verifier.core.lexicon import lexicon
@@ -91,6 +92,8 @@ _AFTER_CLOCK = lexicon("""
 _WEB = frozenset({"http", "https", "www"})
 _LETTERED = lexicon("appendix class grade group hepatitis option phase plan series size type vitamin")
 """Nouns that a single capital letter names, so that the letter is no initial (``vitamin C. Oranges``)."""
+_SHORT = 2_000
+"""Code points of a text whose sentences are remembered, at most."""
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -109,12 +112,20 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ['Dr. Lee paid $2.3 (see Fig. 3).', 'It shipped at 5 p.m. on Monday!']
     """
     checkpoint()
+    return list(_of_short(text) if len(text) <= _SHORT else _spans(text))
+
+
+@lru_cache(maxsize=4096)
+def _of_short(text: str) -> tuple[tuple[int, int], ...]:
+    """Passages and windows are asked for again and again."""
+    return tuple(_spans(text))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
     lowercase = text == text.lower()
-    spans: list[tuple[int, int]] = []
     for start, end in _blocks(text):
         for first, last in _block_sentences(text, start, end, lowercase):
-            spans.extend(_pieces(text, first, last))
-    return spans
+            yield from _pieces(text, first, last)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

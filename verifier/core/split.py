@@ -110,13 +110,15 @@ class SplitClassifier(OnnxClassifier):
         return self._memory.used
 
     def each(self, inputs: Sequence[EncodedPair], read: Callable[[NDArray[np.float32]], _T]) -> list[_T]:
-        """``read`` of the second graph's output for every pair, in the order of ``inputs``.
+        """``read`` of the second graph's output for every pair, in the order of ``inputs``; equal pairs are read once.
 
         Raises:
             ConfigError: a file is no such graph, or the tokenizer does not tell the texts of a pair apart.
             InferenceError: the runtime failed on an input, or a vector is beyond half precision.
         """
-        pairs = [self._parted(given) for given in inputs]
+        keys = [given.input_ids.tobytes() + given.token_type_ids.tobytes() for given in inputs]
+        different = dict(zip(keys, inputs, strict=True))
+        pairs = [self._parted(given) for given in different.values()]
         answers: dict[int, _T] = {}
         for rows in _portions(pairs):
             texts = self._encoded({_key(ids): ids for row in rows for ids in pairs[row]})
@@ -124,7 +126,8 @@ class SplitClassifier(OnnxClassifier):
             sizes = [sum(len(text.ids) for text in both) for both in asked]
             found = side_by_side(lambda both: read(self._joined(*both)), asked, sizes, self.threads)
             answers.update(zip(rows, found, strict=True))
-        return [answers[row] for row in range(len(inputs))]
+        row_of = {key: row for row, key in enumerate(different)}
+        return [answers[row_of[key]] for key in keys]
 
     def _parted(self, given: EncodedPair) -> _Pair:
         types = given.token_type_ids

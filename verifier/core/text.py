@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from verifier.core.language import foreign_language
 from verifier.core.patterns import compiled_later
@@ -20,6 +20,7 @@ __all__ = [
     "MAX_SENTENCE",
     "Folded",
     "blanked",
+    "folded",
     "foreign_language",
     "has_lone_surrogate",
     "normalise",
@@ -68,6 +69,10 @@ _BEFORE_A_WORD = compiled_later(rf"[{_WITHOUT_WIDTH}]*+[^\W_]")
 _CLUSTER = compiled_later(
     rf"\s++|[\x00-\x7f](?![{_MARKS}])|.(?:[{_MARKS}{_INDIC}\u1160-\u11ff\u3099\u309a])*+", re.DOTALL
 )
+
+_SPACES = compiled_later(r"\s+")
+_LONG_RUN = 32
+"""Code points from which a cluster is looked at before it is remembered: no run of white space is."""
 
 _UNREADABLE_SHARE = 0.3
 _LONE_SYMBOLS = 3
@@ -132,11 +137,32 @@ def normalise(text: str) -> Folded:
     starts: list[int] = []
     ends: list[int] = []
     for match in _CLUSTER.finditer(text):
-        folded = _fold(match[0]) if len(match[0]) < 32 or not match[0].isspace() else " "
-        out.append(folded)
-        starts.extend([match.start()] * len(folded))
-        ends.extend([match.end()] * len(folded))
+        made = _folded_cluster(match[0])
+        out.append(made)
+        starts.extend([match.start()] * len(made))
+        ends.extend([match.end()] * len(made))
     return Folded("".join(out), tuple(starts), tuple(ends))
+
+
+def folded(text: str) -> str:
+    """The text of :func:`normalise`, several times as fast.
+
+    >>> folded("“Straße” – ２０ %")
+    '"strasse" - 20 %'
+    """
+    if text.isascii():
+        return _SPACES.sub(" ", text).translate(_folds_of_ascii())
+    return "".join(map(_folded_cluster, _CLUSTER.findall(text)))
+
+
+def _folded_cluster(cluster: str) -> str:
+    """The same of a letter with its marks, or of a run of white space."""
+    return _fold(cluster) if len(cluster) < _LONG_RUN or not cluster.isspace() else " "
+
+
+@cache
+def _folds_of_ascii() -> dict[int, str]:
+    return {code: _fold(chr(code)) for code in range(128)}
 
 
 def plain(text: str) -> Folded:

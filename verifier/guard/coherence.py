@@ -18,10 +18,10 @@ from verifier.guard.judge import LLMJudge, blended, needs_judge
 from verifier.guard.logical import read_logical
 from verifier.guard.review import Judged, LogicalReading, PartError, Review, ReviewDecision
 from verifier.types import Claim, ClaimVerdict, Evidence, Status, Verdict
-from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
+from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, name_of
 from verifier.verification.report import is_failing, with_line
 from verifier.verification.retrieve import KnowledgeSource
-from verifier.verification.scorer import VerifiedScorer, name_of
+from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.unchecked import skipped
 
 __all__ = ["CoherenceScorer", "JudgeRule", "coherence_of", "divergence_of"]

@@ -28,6 +28,7 @@ from verifier.knowledge.intake import Intake, batches
 from verifier.knowledge.placed import KnownLines
 from verifier.knowledge.places import Place, database_at
 from verifier.knowledge.reader import KnowledgeReader
+from verifier.knowledge.readings import ReadingsFile
 from verifier.knowledge.records import (
     Chunker,
     FailedSource,
@@ -94,6 +95,7 @@ class GroundTruthStore(KnowledgeReader):
         super().__init__(database_at(directory, create=create, shared=shared, busy_seconds=busy_seconds))
         self.directory = self._database.directory
         self._index = index_over(backend, self._database, dict(fingerprint_of or {}), remake)
+        self._shared = shared
         self._lines = KnownLines()
         self._one_writer = threading.RLock()
         self._in_step = threading.RLock()
@@ -123,6 +125,8 @@ class GroundTruthStore(KnowledgeReader):
                         if free:
                             self._index.save_if_possible()
             finally:
+                if self.readings is not None:
+                    self.readings.close()
                 self._database.close()
 
     def __enter__(self) -> GroundTruthStore:
@@ -289,6 +293,13 @@ class GroundTruthStore(KnowledgeReader):
         """``retrieve`` for one query in the default namespace."""
         return self.retrieve([query], top_k=top_k)[0]
 
+    @cached_property
+    def readings(self) -> ReadingsFile | None:
+        """What models have read of the texts, kept from process to process; ``None`` without a folder to keep it in."""
+        if self.directory is None:
+            return None
+        return ReadingsFile(self.directory, read_only=self._database.read_only, shared=self._shared)
+
     # Upkeep
 
     def stats(self) -> dict[str, Any]:
@@ -328,7 +339,7 @@ class GroundTruthStore(KnowledgeReader):
             return self._index.embedded - before
 
     def gc(self) -> GcSummary:
-        """Remove indexes of other configurations, what crashes left behind, and free pages of the database.
+        """Remove indexes of other configurations, what models have read, what crashes left behind, and free pages.
 
         What nobody can use any more goes first, which needs no room. Then the index of the present configuration is
         made if it is not there or cannot be used, so that one is always left.
@@ -340,7 +351,7 @@ class GroundTruthStore(KnowledgeReader):
 
     @property
     def _upkeep(self) -> Upkeep:
-        return Upkeep(self._database, self._index)
+        return Upkeep(self._database, self._index, self.readings)
 
     @cached_property
     def _chunking(self) -> str:

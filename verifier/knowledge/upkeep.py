@@ -12,6 +12,7 @@ from verifier.knowledge.changes import Changes, checked
 from verifier.knowledge.index import Index
 from verifier.knowledge.live import LiveIndex, is_of
 from verifier.knowledge.places import KnowledgeDatabase
+from verifier.knowledge.readings import ReadingsFile
 from verifier.knowledge.records import GcSummary
 from verifier.types import Document, Passage
 
@@ -21,9 +22,10 @@ __all__ = ["Upkeep"]
 class Upkeep:
     """What ``stats``, ``reindex`` and ``gc`` of a store do; the caller holds the locks that they need."""
 
-    def __init__(self, database: KnowledgeDatabase, index: LiveIndex) -> None:
-        self._database = database
-        self._index = index
+    def __init__(
+        self, database: KnowledgeDatabase, index: LiveIndex, readings: ReadingsFile | None = None
+    ) -> None:
+        self._database, self._index, self._readings = database, index, readings
 
     def describe(self) -> dict[str, Any]:
         """The schema version, the size of the database, and each index on disk.
@@ -54,12 +56,14 @@ class Upkeep:
                     Changes(connection, namespace).rechunk(row, checked(document, chunk(document)), chunking)
 
     def collect(self, make_sound: Callable[[], None]) -> GcSummary:
-        """Remove every index but that of the present configuration, and the change log that none needs.
+        """Remove every index but that of the present configuration, what models have read, and the change log.
 
         Args:
             make_sound: makes the index of the present configuration, for which the room is first made that can be.
         """
         kept, before = self._index.files, self._size()
+        if self._readings is not None:
+            self._readings.remove()
         removed = kept.sweep(self._index.backend) if kept is not None else []
         try:
             make_sound()
@@ -89,7 +93,8 @@ class Upkeep:
         return entries
 
     def _size(self) -> int:
-        return self._database.size() + sum(_whole(index) for index in self._database.indexes())
+        readings = self._readings.size() if self._readings is not None else 0
+        return self._database.size() + readings + sum(_whole(index) for index in self._database.indexes())
 
 
 def _whole(index: Index) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
@@ -11,83 +11,40 @@ from functools import cached_property
 from itertools import islice
 
 from verifier_signals.base import Signal
-from verifier_signals.checks import SAID_OF_ANOTHER
-from verifier_signals.entity import EntitySignal
-from verifier_signals.negation import NegationSignal
-from verifier_signals.number import leaves_open
-from verifier_signals.types import Relation
 
-from verifier.core.errors import (
-    BackendError,
-    ConfigError,
-    MissingExtra,
-    SignalError,
-    VerifierError,
-    failing_as,
-)
+from verifier.core.errors import ConfigError, MissingExtra, SignalError, VerifierError
 from verifier.core.registry import SIGNALS
 from verifier.core.text import unreadable
 from verifier.knowledge.records import Progress
-from verifier.readers import Foretold, Reader, State
-from verifier.types import (
-    Basis,
-    Claim,
-    ClaimVerdict,
-    Edit,
-    Evidence,
-    Origin,
-    Report,
-    Span,
-    Status,
-    UnknownSource,
-    Verdict,
-)
+from verifier.readers import Foretold, Reader
+from verifier.types import Basis, Claim, ClaimVerdict, Edit, Evidence, Origin, Report, Status
 from verifier.verification.abstentions import set_aside
-from verifier.verification.basis import (
-    Bases,
-    Standing,
-    configuration_digest,
-    knowledge_of,
-    stands_nowhere,
-    words_that_count,
-)
-from verifier.verification.cited_sources import unknown_note, unknown_sources
-from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in
-from verifier.verification.consultation.consulting import (
-    Consultant,
-    in_foreign_language,
-    notes_of,
-    said_by_reader,
-)
-from verifier.verification.consultation.quotations import sentence_of
-from verifier.verification.decision.document_dates import heads_of
+from verifier.verification.basis import Standing, configuration_digest, knowledge_of, stands_nowhere
+from verifier.verification.cited_sources import unknown_note
+from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in, name_of
+from verifier.verification.consultation.consulting import Consultant
 from verifier.verification.decision.feature_checks import features_of
-from verifier.verification.decision.features import WindowScores
-from verifier.verification.decision.joined_facts import Related, related
-from verifier.verification.decision.subjects import OfAnother, marked, told_of_another
 from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
-from verifier.verification.decision.verbatim import (
-    has_cell,
-    holds_context,
-    is_part_of,
-    said_beyond,
-    states,
-)
-from verifier.verification.decision.verdict import LEARN_THEM, Decided, Fusion
+from verifier.verification.decision.verdict import Decided, Fusion
 from verifier.verification.edits.search import Candidate, Judged, find_fixes
-from verifier.verification.evidence.premises import in_claims_words, of_asked_columns, with_order
-from verifier.verification.evidence.windows import Window, asserted, take_apart
-from verifier.verification.explanation.ledger import ledger_of, placed
-from verifier.verification.explanation.reasons import explain
-from verifier.verification.languages import left_open, legible_windows
-from verifier.verification.panel import MODEL_SIGNAL, RANKING_SIGNAL, SignalPanel
+from verifier.verification.examination import Examiner
+from verifier.verification.explanation.ledger import placed
+from verifier.verification.languages import left_open
+from verifier.verification.panel import SignalPanel
 from verifier.verification.progress import Placing, Settled, Watcher
 from verifier.verification.report import DecisionRule, build_report
-from verifier.verification.retrieve import KnowledgeSource, gather, tables_of, unread_note, unread_of
-from verifier.verification.statements import support_bar
+from verifier.verification.retrieve import KnowledgeSource, unread_note, unread_of
 from verifier.verification.statements.double_negation import affirming
-from verifier.verification.truecasing import as_read
-from verifier.verification.unchecked import errored, foreign, unread, unresolved, untraced
+from verifier.verification.unchecked import errored, foreign, unresolved, untraced
+from verifier.verification.verdicts import (
+    described,
+    notes_on,
+    notes_on_disabled,
+    notes_on_signals,
+    notes_on_weights,
+    sources_not_there,
+    verdict_of,
+)
 from verifier.verification.vocabulary import Vocabulary
 
 __all__ = ["VerifiedScorer"]
@@ -96,10 +53,8 @@ BLOCK = 32
 """Claims examined together; an ordinary response is one block, so each signal sees one batch. A longer one takes no
 longer in several, and its memory and its progress do not go with its length."""
 
-
 WATCHED_BLOCK = 4
 """The same where somebody watches: as few as cost little more one block after the other, so that verdicts come soon."""
-
 
 _Reading = tuple[str, frozenset[str], tuple[str, ...]]
 
@@ -153,17 +108,25 @@ class VerifiedScorer:
         config: Mapping[str, object] | None = None,
     ) -> None:
         self._source = source
-        self._vocabulary = vocabulary or Vocabulary()
-        signals = default_signals(self._vocabulary) if signals is None else signals
+        vocabulary = vocabulary or Vocabulary()
+        signals = default_signals(vocabulary) if signals is None else signals
         available = {signal.name: signal for signal in signals if getattr(signal, "available", True)}
-        self._panel = SignalPanel(available, max_windows, least_reach, model_windows)
-        self._neutral = features_of(disable)
-        self._notes = (*_notes(signals, available), *_fed_as_nothing(disable))
+        self._examiner = Examiner(
+            SignalPanel(available, max_windows, least_reach, model_windows),
+            vocabulary,
+            neutral=features_of(disable),
+            top_k=top_k,
+            namespace=namespace,
+            consultant=consultant,
+        )
+        self._notes = (
+            *notes_on_signals([signal.name for signal in signals], available),
+            *notes_on_disabled(disable),
+            *notes_on_weights(fusion),
+        )
         self._given_fusion = fusion
-        self._top_k = top_k
         self._rule = DecisionRule(tuple(fail_on), min_groundedness, strict, allow_hidden)
-        self._suggest_fixes, self._namespace = suggest_fixes, namespace
-        self._consultant = consultant
+        self._suggest_fixes = suggest_fixes
         self._extract = extractor or extract_claims
         self._config = dict(config or {})
 
@@ -178,29 +141,28 @@ class VerifiedScorer:
         given = self._given_fusion
         if given is None:
             return Fusion.embedded(self.nli)
-        if given.reader:
-            raise ConfigError("these weights were learnt with a reader: they belong under [reader] fusion")
-        if missing := given.third_parties - set(self.signals):
-            raise ConfigError(
-                f"the weights ask for signals that are not switched on: {', '.join(sorted(missing))}"
-            )
-        if given.nli != self.nli:
-            raise ConfigError(
-                f"the weights were learnt with NLI model {given.nli}, and this is {self.nli}; {LEARN_THEM}"
-            )
+        given.refuse_others(set(self.signals), self.nli)
         return given
 
     @property
     def signals(self) -> Mapping[str, Signal]:
         """The signals in use, by name."""
-        return self._panel.signals
+        return self._examiner.panel.signals
+
+    @property
+    def _namespace(self) -> str:
+        return self._examiner.namespace
+
+    @property
+    def _consultant(self) -> Consultant | None:
+        return self._examiner.consultant
 
     @property
     def options(self) -> Mapping[str, object]:
         """What verdicts depend on beside the signals and :attr:`fusion`, by name."""
-        panel = self._panel
+        panel, neutral = self._examiner.panel, self._examiner.neutral
         return {
-            "top_k": self._top_k,
+            "top_k": self._examiner.top_k,
             "max_windows": panel.max_windows,
             "least_reach": panel.least_reach,
             "model_windows": panel.model_windows,
@@ -208,7 +170,7 @@ class VerifiedScorer:
             "extractor": name_of(self._extract),
             "config": self._config,
             **({"reader": self._consultant.identity} if self._consultant else {}),
-            **({"disable": sorted(self._neutral)} if self._neutral else {}),
+            **({"disable": sorted(neutral)} if neutral else {}),
         }
 
     @property
@@ -226,18 +188,12 @@ class VerifiedScorer:
         Raises:
             BackendError: retrieval failed.
         """
-        with failing_as(BackendError, "retrieval"):
-            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
-            bases = self._bases(source)
-            return [
-                (evidence, bases.of(as_read(claim, evidence), evidence, {}))
-                for claim, evidence in zip(claims, found, strict=True)
-            ]
+        return self._examiner.find(claims, source)
 
     @property
     def nli(self) -> str:
         """Fingerprint of the NLI model in use, ``"none"`` without one."""
-        return _nli_fingerprint(self.signals)
+        return str(getattr(self.signals.get("nli"), "fingerprint", "none"))
 
     @property
     def reader(self) -> str:
@@ -249,7 +205,7 @@ class VerifiedScorer:
         if namespace is None or namespace == self._namespace:
             return self
         other = copy(self)
-        other._namespace = namespace
+        other._examiner = replace(self._examiner, namespace=namespace)
         return other
 
     def by_signals(self) -> VerifiedScorer:
@@ -257,7 +213,7 @@ class VerifiedScorer:
         if self._consultant is None:
             return self
         other = copy(self)
-        other._consultant = None
+        other._examiner = replace(self._examiner, consultant=None)
         return other
 
     def extracting(self, extractor: ClaimExtractor) -> VerifiedScorer:
@@ -275,7 +231,7 @@ class VerifiedScorer:
         if self._consultant is None:
             raise ConfigError("no reader is configured that is asked beside the signals")
         other = copy(self)
-        other._consultant = replace(self._consultant, reader=reader)
+        other._examiner = replace(self._examiner, consultant=replace(self._consultant, reader=reader))
         return other
 
     def foretell(
@@ -296,7 +252,7 @@ class VerifiedScorer:
         found = extract_answer(response, prompt or "", self._extract)
         claims = [*{claim.hypothesis: claim for claim in map(affirming, found.claims)}.values()]
         languages = {claim: unreadable(claim.text) for claim in claims}
-        open_ = self._open(claims, source, languages)[1]
+        open_ = self._examiner.open_claims(claims, source or self._source, languages, self.fusion)[1]
         asked = self._consultant.asked(open_, source or self._source)
         return self._consultant.reader.foretell([one.case for one in asked])._replace(claims=len(claims))
 
@@ -358,7 +314,7 @@ class VerifiedScorer:
         open_ = [claim for claim, verdict in zip(claims, stands, strict=True) if verdict is None]
         judged = iter(self.judge(open_, source, suggest_fixes=seek, progress=progress, watcher=watcher))
         settled = (verdict or next(judged) for verdict in stands)
-        kb = self._describe(source)
+        kb = described(source, self._namespace)
         unread_files = unread_of(source, self._namespace)
         origin = Origin(
             "", None, self.configuration, knowledge_of(source, self._namespace), len(unread_files)
@@ -366,18 +322,19 @@ class VerifiedScorer:
         reports = []
         for (response, prompt), found in zip(cases, extracted, strict=True):
             verdicts = list(islice(settled, len(found.claims)))
-            unknown = self._unknown_sources(response, source)
+            unknown = sources_not_there(response, source, self._namespace)
             report = build_report(
                 response,
                 [
                     *verdicts,
-                    *set_aside(found.skipped, source, top_k=self._top_k, namespace=self._namespace),
+                    *set_aside(found.skipped, source, top_k=self._examiner.top_k, namespace=self._namespace),
                 ],
                 rule=self._rule,
                 hidden=hidden_in(response),
                 unknown=unknown,
                 notes=[
-                    *self._notes_for(verdicts, sought=seek),
+                    *self._notes,
+                    *notes_on(verdicts, self._consultant, sought=seek),
                     *found.notes,
                     *unread_note(unread_files),
                     *([unknown_note(unknown)] if unknown else ()),
@@ -429,11 +386,11 @@ class VerifiedScorer:
             if progress is not None:
                 progress("claims", len(verdicts), len(alike))
             try:
-                reads = self._consulted(block, source, languages)
+                reads = self._examiner.consult(block, source or self._source, languages, self.fusion)
                 found = [self._decide(one) for one in reads]
                 fixes = self._fixes(found, source) if seek else [None] * len(found)
                 for item, fix, one in zip(found, fixes, reads, strict=True):
-                    verdict = self._verdict(item, fix, sought=seek)
+                    verdict = verdict_of(item, self._fusion_of(item.case), fix, sought=seek)
                     verdict = untraced(left_open(verdict, one.retrieved), len(unread_files))
                     verdict = replace(verdict, basis=one.basis)
                     verdicts[_reading(item.case.claim)] = verdict
@@ -453,68 +410,6 @@ class VerifiedScorer:
     def _reads_all_languages(self) -> bool:
         return self._consultant is not None and self._consultant.reader.traits.multilingual
 
-    def _consulted(
-        self,
-        claims: Sequence[Claim],
-        source: KnowledgeSource | None,
-        languages: Mapping[Claim, str | None],
-        *,
-        every: bool = False,
-    ) -> list[ReadClaim]:
-        """The claims as signals read them, those that are open also as the reader does; ``every``: all of them.
-
-        Claims in a language that the signals do not know, or whose evidence is in one, are read by the reader alone.
-        """
-        reads, open_ = self._open(claims, source, languages, every=every)
-        consultant = self._consultant
-        if consultant is None or not open_:
-            return reads
-        guards = [name for name in self.signals if name != MODEL_SIGNAL]
-        source = source or self._source
-        with self._vocabulary.over(source, self._namespace):
-            told = consultant.consult(open_, source, guards, self._panel.score)
-        said = {read.claim: read for read in told}
-        return [said.get(read.claim, read) for read in reads]
-
-    def _open(
-        self,
-        claims: Sequence[Claim],
-        source: KnowledgeSource | None,
-        languages: Mapping[Claim, str | None],
-        *,
-        every: bool = False,
-    ) -> tuple[list[ReadClaim], list[ReadClaim]]:
-        """The claims as signals read them, and those of them that the reader is to be asked about."""
-        english = [claim for claim in claims if languages.get(claim) is None]
-        own = {read.claim: read for read in self._examine(english, source, deciding=True)}
-        consultant = self._consultant
-        if consultant is None:
-            return [own[claim] for claim in claims], []
-        others = [claim for claim in claims if claim not in own]
-        own |= {read.claim: read for read in self._only_retrieved(others, source)}
-        if consultant.reader.traits.multilingual:
-            own |= {claim: _bare(read) for claim, read in own.items() if in_foreign_language(read)}
-        reads = [own[claim] for claim in claims]
-        decided = [self._decide(read).decided if read.readings else None for read in reads]
-        open_ = [
-            read
-            for read, some in zip(reads, decided, strict=True)
-            if (every and read.retrieved) or consultant.is_open(read, some)
-        ]
-        return reads, open_
-
-    def _only_retrieved(self, claims: Sequence[Claim], source: KnowledgeSource | None) -> list[ReadClaim]:
-        """Claims with the passages that were found for them, of which signals say nothing."""
-        if not claims:
-            return []
-        source = source or self._source
-        with failing_as(BackendError, "retrieval"):
-            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
-        return [
-            ReadClaim(claim, (), (), 0.0, retrieved=tuple(some), neutral=self._neutral)
-            for claim, some in zip(claims, found, strict=True)
-        ]
-
     def examine(
         self, claims: Sequence[Claim], source: KnowledgeSource | None = None, *, deciding: bool = False
     ) -> list[ReadClaim]:
@@ -530,7 +425,9 @@ class VerifiedScorer:
             BackendError, SignalError: retrieval or a signal failed.
             ConfigError: ``deciding``, and :attr:`fusion` cannot be had.
         """
-        return self._examine([affirming(claim) for claim in claims], source, deciding=deciding)
+        same_thing = self.fusion.same_thing if deciding else None
+        claims = [affirming(claim) for claim in claims]
+        return self._examiner.examine(claims, source or self._source, same_thing=same_thing)
 
     def consult(self, claims: Sequence[Claim], source: KnowledgeSource | None = None) -> list[ReadClaim]:
         """:meth:`examine`, and where there is a reader, what it says of every claim: for whoever measures or learns.
@@ -543,134 +440,7 @@ class VerifiedScorer:
             return self.examine(claims, source)
         claims = [affirming(claim) for claim in claims]
         languages = {claim: unreadable(claim.text) for claim in claims}
-        return self._consulted(claims, source, languages, every=True)
-
-    def _examine(
-        self, claims: Sequence[Claim], source: KnowledgeSource | None, *, deciding: bool
-    ) -> list[ReadClaim]:
-        """:meth:`examine` of claims that are read as :func:`affirming` reads them."""
-        source = source or self._source
-        with failing_as(BackendError, "retrieval"):
-            if claims and not source.passage_count(self._namespace):
-                raise BackendError(
-                    f"namespace {self._namespace!r} of the knowledge base holds nothing to check against"
-                )
-            found = gather(source, claims, top_k=self._top_k, namespace=self._namespace)
-        take_apart(item for evidence in found for item in evidence)
-        windows = [
-            [with_order(window) for item in evidence for window in legible_windows(item)]
-            for evidence in found
-        ]
-        return self._read(claims, found, windows, source, deciding=deciding)
-
-    def _read(
-        self,
-        claims: Sequence[Claim],
-        found: Sequence[Sequence[Evidence]],
-        windows: Sequence[Sequence[Window]],
-        source: KnowledgeSource,
-        *,
-        deciding: bool,
-    ) -> list[ReadClaim]:
-        """Claims by these windows of the evidence that was found for each."""
-        with self._vocabulary.over(source, self._namespace):
-            texts = [as_read(claim, evidence) for claim, evidence in zip(claims, found, strict=True)]
-            windows = [
-                [in_claims_words(window, text) for window in of_asked_columns(some, text)]
-                for text, some in zip(texts, windows, strict=True)
-            ]
-            same_thing = self.fusion.same_thing if deciding else None
-            heads = heads_of(source)
-            others: list[OfAnother | None] = []
-            settled: list[Related | None] = []
-
-            def compared() -> None:
-                others.extend(self._others(texts, windows))
-                settled.extend(self._settled(texts, windows, source))
-
-            readings = self._panel.read(texts, windows, heads, same_thing=same_thing, meanwhile=compared)
-            reads = [
-                self._read_claim(claim, text, narrow, wide, settles, other)
-                for claim, text, (narrow, wide), settles, other in zip(
-                    claims, texts, readings, settled, others, strict=True
-                )
-            ]
-            bases = self._bases(source)
-            return [
-                replace(read, retrieved=tuple(some), basis=bases.of(text, some, self._counts(read, text)))
-                for read, text, some in zip(reads, texts, found, strict=True)
-            ]
-
-    def _counts(self, read: ReadClaim, text: str) -> dict[str, int]:
-        """In how many passages the words stand by whose counts a claim is judged."""
-        missing = _missing(read.readings)[0]
-        return self._vocabulary.counts(words_that_count(text, missing.values()))
-
-    def _bases(self, source: KnowledgeSource) -> Bases:
-        return Bases(source, self._namespace, whole_documents=self._consultant is not None)
-
-    def _others(self, texts: Sequence[str], windows: Sequence[Sequence[Window]]) -> list[OfAnother | None]:
-        """What the windows of each claim tell of another than its subject."""
-        if EntitySignal.name not in self.signals or SAID_OF_ANOTHER in self._disabled(EntitySignal.name):
-            return [None] * len(texts)
-        with failing_as(SignalError, "comparison of subjects"):
-            return [told_of_another(text, asserted(some)) for text, some in zip(texts, windows, strict=True)]
-
-    def _settled(
-        self,
-        texts: Sequence[str],
-        windows: Sequence[Sequence[Window]],
-        source: KnowledgeSource,
-    ) -> list[Related | None]:
-        """What figures or dates of several windows settle of each claim."""
-        if NegationSignal.name not in self.signals:
-            return [None] * len(texts)
-        with failing_as(SignalError, "comparison of figures"):
-            tables = tables_of(source, self._namespace)
-            return [
-                related(text, asserted(some), tables, self._disabled(NegationSignal.name))
-                for text, some in zip(texts, windows, strict=True)
-            ]
-
-    def _disabled(self, signal: str) -> Set[str]:
-        """The ids of the checks of a signal that are switched off."""
-        return getattr(self.signals[signal], "disabled", frozenset())
-
-    def _read_claim(
-        self,
-        claim: Claim,
-        text: str,
-        readings: Sequence[WindowScores],
-        wide: Sequence[WindowScores],
-        settled: Related | None,
-        of_another: OfAnother | None = None,
-    ) -> ReadClaim:
-        """Sum up what is missing: what no window has, and of that what the knowledge base never mentions.
-
-        ``text`` is the claim as its signals read it.
-        """
-        missing, words = _missing(readings)
-        strange = dict(zip(missing, self._vocabulary.strangeness([*missing.values()]), strict=True))
-        own = [span for span, value in words.items() if not claim.is_asked(value)]
-        context = claim.context if is_part_of(claim.hypothesis, claim.context) else ()
-        told = tuple(_with_bar(reading, claim.hypothesis, text, context) for reading in readings)
-        stated = any(reading.stated for reading in told)
-        return ReadClaim(
-            claim,
-            told if stated else marked(told, of_another),
-            tuple(wide),
-            words_untraced=sum(strange.get(span, 0.0) for span in words) / len(words) if words else 1.0,
-            untraced=tuple(
-                missing[span]
-                for span in sorted(missing)
-                if strange[span] > 0 and not claim.is_asked(missing[span])
-            ),
-            settled=settled,
-            beyond=() if stated else said_beyond(told, text),
-            of_another=None if stated else of_another,
-            own_untraced=sum(strange.get(span, 0.0) for span in own) / max(len(own), 1),
-            neutral=self._neutral,
-        )
+        return self._examiner.consult(claims, source or self._source, languages, self.fusion, every=True)
 
     def _decide(self, read: ReadClaim) -> Judged:
         case = summarise(read, same_thing=self.fusion.same_thing)
@@ -688,95 +458,17 @@ class VerifiedScorer:
             claims = [affirming(Claim(one.text, 0, len(one.text))) for one in candidates]
             evidence = [one.read.retrieved for one in candidates]
             windows = [one.windows for one in candidates]
-            reads = self._read(claims, evidence, windows, source or self._source, deciding=True)
+            reads = self._examiner.read(
+                claims, evidence, windows, source or self._source, same_thing=self.fusion.same_thing
+            )
             return [self._decide(read).decided for read in reads]
 
         return find_fixes(found, judge)
-
-    def _verdict(self, item: Judged, fix: Edit | None, *, sought: bool) -> ClaimVerdict:
-        case, decided = item.case, item.decided
-        consulted = case.consulted
-        said = None if consulted is None else said_by_reader(consulted)
-        if consulted is not None and consulted.reading.state is State.FAILED:
-            return unread(case.claim, consulted.reading.note, said)
-        sought = sought and decided.verdict is Verdict.CONTRADICTED
-        ledger = replace(ledger_of(case, decided, self._fusion_of(case)), fix=fix, fix_sought=sought)
-        reading = case.con if decided.verdict is Verdict.CONTRADICTED and case.con else case.pro
-        if case.unasserted is not None and decided.verdict is not Verdict.SUPPORTED:
-            reading = case.unasserted
-        spoken = (*(case.dispute or ()), reading) if decided.conflict else (reading, case.pro, case.con)
-        return ClaimVerdict(
-            text=case.claim.text,
-            start=case.claim.start,
-            end=case.claim.end,
-            status=Status.CHECKED,
-            verdict=decided.verdict,
-            reason=explain(case, decided),
-            confidence=decided.confidence,
-            support=decided.probabilities[Verdict.SUPPORTED],
-            conflict=decided.conflict,
-            decided_by=decided.decided_by,
-            hypothesis=case.claim.hypothesis,
-            signals=dict(reading.scores) if reading else {},
-            evidence=_evidence(spoken, () if consulted is None else map(sentence_of, consulted.quoted)),
-            ledger=ledger,
-            reader=said,
-        )
-
-    def _unknown_sources(self, response: str, source: KnowledgeSource) -> tuple[UnknownSource, ...]:
-        """The sources that are cited and not there; none where names cannot be asked for, which the claims tell."""
-        try:
-            with failing_as(BackendError, "the knowledge source"):
-                return unknown_sources(response, source, self._namespace)
-        except VerifierError:
-            return ()
-
-    def _describe(self, source: KnowledgeSource) -> dict[str, object]:
-        try:
-            with failing_as(BackendError, "the knowledge source"):
-                return {
-                    "content_hash": source.content_hash(self._namespace),
-                    "namespace": self._namespace,
-                    "passages": source.passage_count(self._namespace),
-                }
-        except VerifierError as error:
-            return {"namespace": self._namespace, "error": str(error)}
-
-    def _notes_for(self, verdicts: Sequence[ClaimVerdict], *, sought: bool) -> list[str]:
-        notes = list(self._notes)
-        if self._given_fusion is not None and (said := self._given_fusion.learnt_from.get("note")):
-            notes.append(str(said))
-        unread = {
-            finding.note
-            for verdict in verdicts
-            for score in verdict.signals.values()
-            for finding in score.findings
-            if finding.kind == "unread"
-        }
-        if sought and self._consultant is not None:
-            notes.append("no edits were searched for: with a reader, each edit would have to be read as well")
-        notes += [f"evidence that the NLI model could not read: {reason}" for reason in sorted(unread)]
-        if self._consultant is not None:
-            notes += notes_of(self._consultant, verdicts)
-        fallen_back = sum(
-            any(item.retrieved_by == "keyword" for item in verdict.evidence) for verdict in verdicts
-        )
-        if fallen_back:
-            notes.append(
-                f"vector search found nothing for {fallen_back} claims; keyword search was used instead"
-            )
-        return notes
 
 
 def _reading(claim: Claim) -> _Reading:
     """What claims that read alike have in common."""
     return claim.hypothesis, claim.asked, claim.context
-
-
-def name_of(extractor: ClaimExtractor) -> str:
-    """What an extractor is called: its own ``identity`` where it has one, else the function's or the class's name."""
-    named = extractor if hasattr(extractor, "__qualname__") else type(extractor)
-    return str(getattr(extractor, "identity", f"{named.__module__}.{named.__qualname__}"))
 
 
 def default_signals(vocabulary: Vocabulary) -> list[Signal]:
@@ -788,82 +480,6 @@ def default_signals(vocabulary: Vocabulary) -> list[Signal]:
 def _batches(claims: Sequence[Claim], size: int) -> Iterator[Sequence[Claim]]:
     for start in range(0, len(claims), size):
         yield claims[start : start + size]
-
-
-def _notes(signals: Sequence[Signal], available: Mapping[str, Signal]) -> Iterable[str]:
-    names = {signal.name for signal in signals}
-    if "nli" in names and "nli" not in available:
-        yield (
-            "no NLI model is installed: verdicts rest on the rule signals alone and are more cautious; "
-            "set signals.nli.model to a model folder or hub id"
-        )
-    if "nli" not in names:
-        yield "the NLI signal is switched off: verdicts rest on the rule signals alone"
-
-
-def _fed_as_nothing(checks: Set[str]) -> Iterator[str]:
-    """What is to be said of features that are switched off."""
-    if checks:
-        yield f"switched off, and fed to the weights as 0: {', '.join(sorted(checks))}"
-
-
-def _with_bar(reading: WindowScores, claim: str, text: str, context: Sequence[str]) -> WindowScores:
-    """The reading, marked where its window may not support the claim, or states it.
-
-    ``text`` is the claim as read, ``context`` the sentences that it is a part of: a window with the same sentence is
-    asked for no more than that sentence asserts.
-    """
-    held = bool(context) and holds_context(reading.window, context)
-    asserted = context[-1] if held else text
-    bar = support_bar(reading.window.factuality, reading.window.premise, asserted)
-    if bar is not None:
-        return replace(reading, barred=bar)
-    return replace(reading, stated=True) if held or _states(reading, claim) else reading
-
-
-def _states(reading: WindowScores, claim: str) -> bool:
-    """Whether the window states the claim word for word; only one that has every word of it is looked through, unless
-    it has the claim for a cell."""
-    if has_cell(reading.window, claim):
-        return True
-    if reading.feature(RANKING_SIGNAL, "coverage") < 1.0:
-        return False
-    return states(reading.window, claim) or states(reading.window, reading.read_as)
-
-
-def _nli_fingerprint(signals: Mapping[str, Signal]) -> str:
-    return str(getattr(signals.get("nli"), "fingerprint", "none"))
-
-
-def _evidence(
-    readings: Iterable[WindowScores | None], quoted: Iterable[Evidence] = ()
-) -> tuple[Evidence, ...]:
-    """What a reader quotes, then the passages of the windows that speak about the claim, the deciding one first, each
-    place once."""
-    windows = (reading.window.as_evidence() for reading in readings if reading is not None)
-    return tuple({(item.doc_id, item.start, item.end): item for item in (*quoted, *windows)}.values())
-
-
-def _missing(readings: Sequence[WindowScores]) -> tuple[dict[Span, str], dict[Span, str]]:
-    """What of a claim no window has, and its content words, both by their spans."""
-    found: set[Span] = set()
-    absent: dict[Span, str] = {}
-    words: dict[Span, str] = {}
-    for reading in readings:
-        for name, score in reading.scores.items():
-            for item in score.findings:
-                if name == RANKING_SIGNAL:
-                    words[item.claim_span] = item.claim_value
-                if item.relation is Relation.ABSENT and item.claim_value and not leaves_open(item):
-                    absent[item.claim_span] = item.claim_value
-                else:
-                    found.add(item.claim_span)
-    return {span: value for span, value in absent.items() if span not in found}, words
-
-
-def _bare(read: ReadClaim) -> ReadClaim:
-    """The claim without what the signals say of it: they cannot read its evidence."""
-    return ReadClaim(read.claim, (), (), 0.0, retrieved=read.retrieved, neutral=read.neutral)
 
 
 def _unheard(verdict: ClaimVerdict, language: str | None) -> bool:

@@ -96,6 +96,7 @@ MALE = lexicon("mr sir lord king prince father brother duke baron count emperor 
 FEMALE = lexicon(
     "mrs ms miss lady dame queen princess sister mother duchess baroness countess empress aunt madam"
 )
+_TITLES = HONORIFICS | MALE | FEMALE
 _GENERAL = lexicon(
     "all both each every any either neither no some many most several few everyone everybody none other"
 )
@@ -154,7 +155,7 @@ def _plain(
         mark = _mark(reading, at, n, len(tokens))
         if mark:
             marks.add(mark)
-        elif word.low in HONORIFICS | MALE | FEMALE and n + 1 < len(tokens) and word.capital:
+        elif word.low in _TITLES and n + 1 < len(tokens) and word.capital:
             titles.add(word.low)
         elif not _is_empty(reading, at, len(tokens)):
             words.append((n, word))

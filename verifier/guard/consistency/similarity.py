@@ -17,7 +17,7 @@ from verifier_signals.base import Signal
 from verifier_signals.types import TextPair
 
 from verifier.core.errors import ConfigError, SignalError
-from verifier.core.text import normalise, words
+from verifier.core.text import folded, words
 
 __all__ = [
     "CharacterSimilarity",
@@ -115,7 +115,7 @@ class CharacterSimilarity:
 
     def matrix(self, texts: Sequence[str]) -> Matrix:
         """Letter case and accents count for nothing."""
-        read = [normalise(text).text for text in texts]
+        read = [folded(text) for text in texts]
         ratios = process.cdist(read, read, scorer=fuzz.ratio, dtype=np.float64)
         return _sealed(ratios / 100, self.name)
 
@@ -130,7 +130,7 @@ class WordSimilarity:
 
     def matrix(self, texts: Sequence[str]) -> Matrix:
         """A text without words is like none but itself."""
-        bags = [_bag(normalise(text).text) for text in texts]
+        bags = [_bag(folded(text)) for text in texts]
         return _pairwise(bags, lambda a, b: len(a & b) / len(a | b) if a | b else 0.0, self.name)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from verifier.verification.claims.embedded_text import hidden_in
 from verifier.verification.claims.extract import RuleExtractor, extract_claims
-from verifier.verification.claims.responses import ClaimExtractor, ExtractedResponse, extract_answer
+from verifier.verification.claims.responses import ClaimExtractor, ExtractedResponse, extract_answer, name_of
 
 __all__ = [
     "ClaimExtractor",
@@ -20,4 +20,5 @@ __all__ = [
     "extract_answer",
     "extract_claims",
     "hidden_in",
+    "name_of",
 ]

@@ -21,6 +21,7 @@ __all__ = [
     "ExtractedResponse",
     "extract_answer",
     "extract_beside_reasoning",
+    "name_of",
 ]
 
 
@@ -48,6 +49,12 @@ class ClaimExtractor(Protocol):
     def __call__(self, response: str) -> ExtractedResponse:
         """Take ``response`` apart. Any string is accepted, the empty one included."""
         ...
+
+
+def name_of(extractor: ClaimExtractor) -> str:
+    """What an extractor is called: its own ``identity`` where it has one, else the function's or the class's name."""
+    named = extractor if hasattr(extractor, "__qualname__") else type(extractor)
+    return str(getattr(extractor, "identity", f"{named.__module__}.{named.__qualname__}"))
 
 
 # -- reasoning -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from verifier_signals.content import content_of
 from verifier_signals.repeated import Gap, gaps_in, stems_of
 from verifier_signals.values.fields import fields_of
 
-from verifier.core.text import COLONS, normalise, sentence_spans
+from verifier.core.text import COLONS, folded, sentence_spans
 from verifier.types import Span
 from verifier.verification.claims import extract_claims
 from verifier.verification.decision.features import WindowScores, absent_from_all
@@ -159,7 +159,7 @@ def _told(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[str, ...]:
-    found = _PIECE.findall(normalise(text).text)
+    found = _PIECE.findall(folded(text))
     while found and found[-1] in _END:
         found.pop()
     return tuple(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -275,6 +275,23 @@ class Fusion:
         return frozenset(
             signal_of(name) for row in self.weights.values() for name in row if name not in FEATURES
         )
+
+    def refuse_others(self, signals: Set[str], nli: str) -> None:
+        """Nothing, where the weights were learnt with these signals and this NLI model alone.
+
+        Raises:
+            ConfigError: they were not.
+        """
+        if self.reader:
+            raise ConfigError("these weights were learnt with a reader: they belong under [reader] fusion")
+        if missing := self.third_parties - signals:
+            raise ConfigError(
+                f"the weights ask for signals that are not switched on: {', '.join(sorted(missing))}"
+            )
+        if self.nli != nli:
+            raise ConfigError(
+                f"the weights were learnt with NLI model {self.nli}, and this is {nli}; {LEARN_THEM}"
+            )
 
     def probabilities(self, features: Mapping[str, float]) -> dict[Verdict, float]:
         """The four probabilities, summing to 1."""

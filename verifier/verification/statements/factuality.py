@@ -9,7 +9,7 @@ the model. :func:`support_bar` tells what a statement's factuality means for a c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -23,9 +23,11 @@ from verifier_signals.syntax import Reading, read
 from verifier_signals.syntax.verbs import VerbGroup
 
 from verifier.core.errors import ConfigError
+from verifier.core.kept import code_stamp, kept
 from verifier.core.lexicon import lexicon
 from verifier.core.models import check_files, embedded_model, read_config
 from verifier.core.onnx import OnnxGraph, PairTokenizer, side_by_side
+from verifier.core.recent import RecentlyUsed, digest
 from verifier.core.text import LIST_ITEM, sentence_spans
 from verifier.types import Span
 from verifier.verification.statements.types import Factuality, FramedSentence
@@ -229,6 +231,7 @@ GRAPHS = ("narrow.onnx", "head.onnx")
 KINDS = tuple(Factuality)
 """What the head tells apart, in the order of its outputs."""
 _LEARN = "learn it again: python -m training factuality"
+_PACKAGE = Path(__file__).parents[2]
 
 _Array = NDArray[np.float32]
 
@@ -313,6 +316,10 @@ ASSERTED_SHARE = 0.4
 ``Until 2019 it was 5 EUR; since then it is 9 EUR``."""
 
 
+_TOLD: RecentlyUsed[Factuality] = RecentlyUsed(16384)
+"""What was told of sentences in their frames."""
+
+
 class ClauseFactuality(NamedTuple):
     """A clause of a sentence, and whether the document asserts it."""
 
@@ -326,12 +333,50 @@ def factuality_of(sentences: Sequence[FramedSentence]) -> list[Factuality]:
     Raises:
         ConfigError: this installation has no embedded model, or no head for it.
     """
-    if len(sentences) > 1:
-        _opened()[0].prepare(sentences)
-    return [_of_sentence(one) for one in sentences]
+    keys = [_key_of(one) for one in sentences]
+    found = {key: kind for key in keys if (kind := _TOLD.get(key)) is not None}
+    found |= _kept(key for key in keys if key not in found)
+    fresh = {key: one for key, one in zip(keys, sentences, strict=True) if key not in found}
+    if fresh:
+        told = _read(fresh)
+        found |= told
+        if (readings := kept()) is not None:
+            readings.put({key: bytes([KINDS.index(kind)]) for key, kind in told.items()})
+    _TOLD.update(found.items())
+    return [found[key] for key in keys]
 
 
-@lru_cache(maxsize=8192)
+def _key_of(framed: FramedSentence) -> bytes:
+    """Names a sentence with its frame, the head, and the code that reads it."""
+    counts = f"{len(framed.above)} {len(framed.before)} {framed.unticked} {_head_stamp()}"
+    return digest(counts, framed.text, *framed.above, *framed.before, *framed.after)
+
+
+@lru_cache(maxsize=1)
+def _head_stamp() -> str:
+    """Names the shipped head, the model whose encoder it reads, and the code that takes sentences apart for it."""
+    code = (Path(str(files("verifier_signals"))), *(_PACKAGE / name for name in ("core", "verification")))
+    return digest((FOLDER / "config.json").read_text("utf-8"), code_stamp(*code)).hex()
+
+
+def _kept(keys: Iterable[bytes]) -> dict[bytes, Factuality]:
+    """What an earlier process has told of these sentences, where the knowledge base keeps it."""
+    readings, asked = kept(), list(keys)
+    if readings is None or not asked:
+        return {}
+    return {
+        key: KINDS[value[0]]
+        for key, value in readings.get(asked).items()
+        if len(value) == 1 and value[0] < len(KINDS)
+    }
+
+
+def _read(fresh: Mapping[bytes, FramedSentence]) -> dict[bytes, Factuality]:
+    if len(fresh) > 1:
+        _opened()[0].prepare([*fresh.values()])
+    return {key: _of_sentence(one) for key, one in fresh.items()}
+
+
 def _of_sentence(framed: FramedSentence) -> Factuality:
     if framed.unticked:
         return Factuality.PLANNED
@@ -482,7 +527,7 @@ def _says_no_more(factuality: Factuality, claim: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _of_claim(claim: str) -> Factuality:
-    return factuality_of([FramedSentence(claim)])[0]
+    return _of_sentence(FramedSentence(claim))
 
 
 def _in_past(claim: str) -> bool:

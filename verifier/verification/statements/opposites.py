@@ -68,8 +68,7 @@ def edits_into_claim_words(claim: str, premise: str) -> list[TextEdit]:
     >>> edits_into_claim_words("The pool is not open.", "The pool is closed in March.")
     [TextEdit(start=12, end=18, new='not open')]
     """
-    low = premise.casefold()
-    ours = [one for one in _predicates(claim) if any(rival in low for rival in _rivals(one))]
+    ours = _opposed(claim, premise)
     found = _priced(claim, premise)
     if not ours and not found:
         return []
@@ -80,6 +79,19 @@ def edits_into_claim_words(claim: str, premise: str) -> list[TextEdit]:
         if mine is not None:
             found.extend(_in_claim_word(reading, told, mine))
     return sorted(set(found))
+
+
+def _opposed(claim: str, premise: str) -> list[_WordUse]:
+    """The predicates of a claim of which a premise may have an opposite."""
+    predicates = _with_rivals(claim)
+    low = premise.casefold() if predicates else ""
+    return [one for one, rivals in predicates if any(rival in low for rival in rivals)]
+
+
+@lru_cache(maxsize=1024)
+def _with_rivals(claim: str) -> list[tuple[_WordUse, frozenset[str]]]:
+    """The predicates of a claim that may have an opposite, each with what to look for."""
+    return [(one, rivals) for one in _predicates(claim) if (rivals := _rivals(one))]
 
 
 @lru_cache(maxsize=4096)
@@ -197,14 +209,15 @@ def _priced(claim: str, premise: str) -> list[TextEdit]:
     paying, free = _prices(claim)
     if paying is free:
         return []
+    low = premise.casefold()
     if paying:
         return [
             TextEdit(match.start(), match.end(), _as_paid(match, claim))
-            for match in _IS_FREE.finditer(premise)
+            for match in (_IS_FREE.finditer(premise) if "free" in low else ())
             if match["not"] is None or not _SUM.search(claim)
         ]
     found = []
-    for match in _COSTS.finditer(premise):
+    for match in _COSTS.finditer(premise) if "cost" in low else ():
         be = "is" if match["cost"].casefold().endswith("s") else "are"
         found.append(TextEdit(match.end(), match.end(), f" ({match['who'].strip()} {be} not free)"))
     for match in _CHARGED.finditer(premise):
