@@ -24,6 +24,9 @@ from verifier_signals.names import (
 )
 from verifier_signals.names.trained import HeadNames, SpacyNames
 from verifier_signals.roles import (
+    attached_to_another,
+    attributed_to_another,
+    displaced_names,
     exchanged_holders,
     other_holder,
     rival_denies,
@@ -51,7 +54,13 @@ MOST_NAMES = 64
 
 _RIVAL = "entity.rival-name"
 _OTHER_FILLER = "entity.other-side"
-_OTHER_HOLDER = "entity.other-holder"
+_RIVALS = (
+    ("entity.other-holder", other_holder),
+    ("entity.displaced", displaced_names),
+    ("entity.attributed-to-another", attributed_to_another),
+    ("entity.attached-to-another", attached_to_another),
+)
+"""Checks that find who or what the evidence has in the role of a name of the claim, in order."""
 
 
 class EntitySignal(Switchable, Signal):
@@ -236,7 +245,8 @@ def _conflicts(
         if not share_clause_piece(item.claim.name, item.evidence.name, premise, find)
     ]
     if not swapped:
-        candidates += [(_OTHER_HOLDER, *found) for found in other_holder(claim, premise, find).items()]
+        for check, find_rivals in _RIVALS:
+            candidates += [(check, *found) for found in find_rivals(claim, premise, find).items()]
     replaced: dict[Name, tuple[str, Span]] = {}
     for check, name, rival in candidates:
         if check not in disabled and rival_denies(name, rival, claim, premise, find):

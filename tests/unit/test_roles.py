@@ -6,7 +6,7 @@ import pytest
 from verifier_signals.entity import EntitySignal
 from verifier_signals.lexicon import senses_of
 from verifier_signals.names import names_in
-from verifier_signals.roles import events_in
+from verifier_signals.roles import attributed_to_another, events_in
 from verifier_signals.roles.clashes import role_clashes
 from verifier_signals.roles.events import frame_of
 from verifier_signals.traceability import TraceabilitySignal
@@ -66,6 +66,11 @@ def outcome(premise: str, claim: str) -> Outcome:
             "Kofi Mensa took over from Tarn in 2003.",
             "In 2003 Kofi Mensa handed over to Tarn.",
         ),
+        (
+            "Ines Falk plays the queen and Jo Tarrant the jester.",
+            "Ines Falk plays the queen.",
+            "Jo Tarrant plays the queen.",
+        ),
     ],
 )
 def test_the_same_deed_told_from_another_side(premise: str, right: str, wrong: str) -> None:
@@ -106,6 +111,54 @@ def test_the_same_deed_told_from_another_side(premise: str, right: str, wrong: s
 def test_relatives_pronouns_and_appositions_are_followed(premise: str, right: str, wrong: str) -> None:
     assert outcome(premise, right) is Outcome.CONSISTENT
     assert outcome(premise, wrong) is Outcome.CONFLICTING
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        (
+            "Complaints go to Yusuf Brand, head of service, who replies within ten days. The manager is Clara Oates.",
+            "Clara Oates replies to complaints within ten days.",
+        ),
+        (
+            "Requests for leave are signed by Tova Lind. Payroll is the task of Nils Arbo.",
+            "Requests for leave are signed by Nils Arbo.",
+        ),
+        (
+            "The keys are kept by the caretaker, Ugo Sarti. Bookings are taken by Lia Moretto.",
+            "Lia Moretto keeps the keys of the caretaker.",
+        ),
+        (
+            "Fixed a crash at start-up when no printer was found. Bram Okoye reported it.",
+            "Jorunn Tastad reported a crash at start-up when no printer was found.",
+        ),
+        (
+            "The lighthouse at Skerrow was designed and built in 1871. Its engineer was Tamsin Okafor.",
+            "The engineer who designed and built the lighthouse at Skerrow was Ruben Halvorsen.",
+        ),
+    ],
+)
+def test_a_person_is_given_what_is_told_of_another(premise: str, claim: str) -> None:
+    assert attributed_to_another(claim, premise)
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        (
+            "Ada Quorn chairs the board. She also signs the accounts, says Ben Rudge.",
+            "Ada Quorn signs the accounts.",
+        ),
+        ("Ada Quorn and Ben Rudge sign the accounts.", "Ada Quorn signs the accounts."),
+        ("Ben Rudge signs the accounts. Ada Quorn signs the accounts, too.", "Ada Quorn signs the accounts."),
+        ("The accounts are signed by the treasurer.", "Ada Quorn signs the accounts."),
+        ("The accounts are signed by Ben Rudge and Cy Tolland.", "Ada Quorn signs the accounts."),
+        ("The accounts are audited on the North Strand.", "Ada Quorn audits the accounts."),
+        ("Ben Rudge was born in Tarn.", "Ada Quorn signs the accounts."),
+    ],
+)
+def test_nobody_is_displaced_where_the_other_is_no_rival(premise: str, claim: str) -> None:
+    assert not attributed_to_another(claim, premise)
 
 
 @pytest.mark.parametrize(

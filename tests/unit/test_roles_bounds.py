@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from verifier_signals.names import names_in
 from verifier_signals.roles import events_in
+from verifier_signals.roles.attribution import _attachments, _sentences
+from verifier_signals.roles.displacement import facts_in
 from verifier_signals.roles.events import possible_event_kinds, possible_keys
 from verifier_signals.roles.holders import holders_in, roles_in
 
@@ -22,6 +25,14 @@ def test_a_text_tells_no_deeds_but_those_that_its_words_can_tell(text: str) -> N
     told = {event.kind for event in events_in(text)}
     assert told
     assert told <= possible_event_kinds(text)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_says_nothing_but_what_its_words_can_say(text: str) -> None:
+    parts = (*facts_in(text), *_attachments(text, names_in), *_sentences(text, names_in))
+    said = frozenset().union(*(part.keys for part in parts))
+    assert said
+    assert said <= possible_keys(text)
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -29,3 +29,16 @@ def test_a_role_is_denied_by_another_name_and_not_by_one_of_a_list_or_of_an_unna
     premise: str, claim: str, expected: list[str]
 ) -> None:
     assert conflicts(premise, claim) == expected
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim", "expected"),
+    [
+        ("Bo Falk keeps the bees and Ada Orr the goats.", "Ada Orr keeps the bees.", ["Ada Orr"]),
+        ("Varn is an English town. Orlow lies south of Varn.", "Orlow is English.", []),
+    ],
+)
+def test_a_name_is_displaced_by_one_that_much_is_told_of(
+    premise: str, claim: str, expected: list[str]
+) -> None:
+    assert conflicts(premise, claim) == expected

@@ -83,6 +83,60 @@ ENTITY = catalogue(
             ),
         ),
         Check(
+            "entity.displaced",
+            "names",
+            "Another fact of the evidence has what the claim says, with another name in the place of this one.",
+            _CONFLICT,
+            fires=(
+                Example("Iron is mined at Tarn, copper at Velm and tin at Roos.", "Tin is mined at Velm."),
+                Example("Aspirin was tested in Lyon and placebo in Ghent.", "Aspirin was tested in Ghent."),
+            ),
+            silent=(
+                Example("Iron is mined at Tarn, copper at Velm and tin at Roos.", "Copper is mined at Velm."),
+                Example("Aspirin was tested in Lyon and placebo in Ghent.", "Placebo was tested in Ghent."),
+            ),
+        ),
+        Check(
+            "entity.attributed-to-another",
+            "names",
+            "The evidence tells of another person or place what the claim tells of this one.",
+            _CONFLICT,
+            fires=(
+                Example("Jane Orr won.", "Mara Dunn won."),
+                Example("East Timmer has a school.", "West Timmer has a school."),
+            ),
+            silent=(
+                Example("J. K. Orr won.", "Jane Orr won."),
+                Example("Winners: Ada Orr, Ben Lee\nLosers: Cy Dunn", "Ada Orr won."),
+            ),
+        ),
+        Check(
+            "entity.attached-to-another",
+            "names",
+            "The evidence attaches to another name the role or thing that the claim attaches to this one.",
+            _CONFLICT,
+            fires=(
+                Example(
+                    "The passes are Corran, the only one open all winter, and Teyl, which a landslide blocked in 1962.",
+                    "Corran was blocked by a landslide in 1962.",
+                ),
+                Example(
+                    "The jury: Ada Orr (coach of the national team), Ben Lee (judge from Osaka) and Cy Dunn.",
+                    "Ada Orr is a judge from Osaka.",
+                ),
+            ),
+            silent=(
+                Example(
+                    "The passes are Corran, the only one open all winter, and Teyl, which a landslide blocked in 1962.",
+                    "Teyl was blocked by a landslide in 1962.",
+                ),
+                Example(
+                    "The jury: Ada Orr (coach of the national team), Ben Lee (judge from Osaka) and Cy Dunn.",
+                    "Ada Orr coaches the national team.",
+                ),
+            ),
+        ),
+        Check(
             "entity.rival-name",
             "names",
             "The evidence has another name of the same sort in the same slot, and nowhere this one.",
