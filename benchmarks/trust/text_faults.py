@@ -190,7 +190,7 @@ CONDITIONS: tuple[Condition, ...] = (
     ),
     Condition(
         "a document could not be read at ingest",
-        "exit 3, then exit 1, rejected: fabricated",
+        "exit 3, then exit 1, rejected: unverifiable",
         f"{_CLI}::test_bad_input_gets_one_clear_line_and_its_exit_code",
         _skipped_file,
     ),

@@ -98,7 +98,7 @@ def test_a_search_that_finds_nothing_to_the_point_says_so(tmp_path: Path) -> Non
     good, foreign = ("When are refunds paid?", "Which euros did the emperors of Byzantium mint in Ravenna?")
     told = {query: inside(tmp_path, "search", query, "--json") for query in (good, foreign)}
     assert told[good].stderr == ""
-    assert told[foreign].stderr.startswith("no passage holds half of what the query names")
+    assert told[foreign].stderr.startswith("no passage has half of what the query names")
     assert told[foreign].exit_code == 0
     shares = {query: json.loads(done.stdout)[0]["coverage"] for query, done in told.items()}
     assert shares[foreign] < 0.5 < shares[good]

@@ -91,7 +91,7 @@ def test_a_claim_without_trace_is_not_fabricated_while_files_were_not_read(setti
     assert part.groundedness is not None
     assert part.groundedness > 0.5
     assert part.decision is Decision.REJECTED
-    assert part.rule.endswith("counts as fabricated while files were not read")
+    assert part.rule.endswith("rejects the text, too, while files were not read")
 
 
 def test_the_command_line_tells_of_it_at_ingest_in_stats_and_in_the_report(tmp_path: Path) -> None:

@@ -91,11 +91,7 @@ class DecisionRule:
         return (
             f"approved when no claim is {verdicts}, in error or in a language that cannot be read{unseen}, and {least}"
             + ("" if whole else "; never approved with a block of reasoning that is not closed")
-            + (
-                "; a claim of which there is no trace counts as fabricated while files were not read"
-                if unread
-                else ""
-            )
+            + ("; a claim without a trace rejects the text, too, while files were not read" if unread else "")
         )
 
 

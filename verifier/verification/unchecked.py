@@ -31,7 +31,7 @@ def _checks_of(span: SkippedSpan) -> tuple[str, ...]:
 
 def abstained(span: SkippedSpan, told: Evidence | None) -> ClaimVerdict:
     """What says that something is not told; ``told`` is where the sources do tell it."""
-    reason = "says that the sources do not state this; none was found that does"
+    reason = "says that the sources do not state this, and no source was found that does"
     if told is not None:
         reason = f"the sources do state it: “{' '.join(told.text.split())}” ({locate(told)})"
     return ClaimVerdict(
@@ -79,7 +79,7 @@ def unresolved(verdict: ClaimVerdict, claim: Claim, passages: Iterable[str] = ()
     if claim.context and any(repeats(passage, claim.context) for passage in passages):
         return verdict
     if meant := sole_antecedent(claim.unresolved, passages):
-        told = f"“{claim.unresolved}” is taken to mean “{meant}”, the only thing that the evidence speaks of"
+        told = f"“{claim.unresolved}” is taken to mean “{meant}”, the only subject in the evidence"
         return replace(verdict, reason=f"{verdict.reason}; {told}")
     reason = (
         f"nothing before it tells what “{claim.unresolved}” refers to; the evidence says this about something"

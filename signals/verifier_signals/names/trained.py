@@ -277,7 +277,7 @@ class HeadNames(TrainedNames):
         model = embedded_model("verifier_signals", "nli")
         if model is None or model.encoder is None:
             raise ConfigError(
-                'names = "embedded" of the entity signal needs the embedded model, which is not installed'
+                "head = true of the entity signal needs the embedded model, which is not installed"
             )
         return TokenReader(model.tokenizer, model.encoder), NameHead.load(self.folder, model.fingerprint())
 

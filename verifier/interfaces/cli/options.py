@@ -85,7 +85,12 @@ Namespace = Annotated[
     str | None,
     typer.Option("--namespace", metavar="NAME", help="Part of the knowledge base. [default: default]"),
 ]
-Strict = Annotated[bool | None, typer.Option("--strict", help="Approve only when every claim is supported.")]
+Strict = Annotated[
+    bool | None,
+    typer.Option(
+        "--strict", help="Approve only when every claim is supported and every cited source exists."
+    ),
+]
 Fixes = Annotated[
     bool | None,
     typer.Option(

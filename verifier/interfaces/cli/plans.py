@@ -83,7 +83,7 @@ def _asked(plan: Mapping[str, Any]) -> str:
     cost = plan["cost"]
     told = "no prices are configured" if cost is None else f"at their longest {cost:.4g} by your prices"
     asked = f"would ask about {plan['cases']} of {plan['claims']} claims in {requests} with {tokens}{replies}"
-    return f"{asked}; {told}; what has to be asked again is not in it"
+    return f"{asked}; {told}; repeated requests are not included"
 
 
 def summed(told: Sequence[Foretold]) -> dict[str, Any]:

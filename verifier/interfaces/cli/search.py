@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
-FOREIGN = "no passage holds half of what the query names: the knowledge base may say nothing of it"
+FOREIGN = "no passage has half of what the query names; the documents may not cover it"
 
 
 def search(

@@ -134,9 +134,7 @@ def _extract(response: str, *, off: Set[str]) -> ExtractedResponse:
         return _Extraction(response, off).run()
     found = setting.restore(_Extraction(setting.folded.text, off).run())
     turned = sorted({f"U+{ord(mark):04X}" for mark in _TURNS.findall(response)})
-    note = (
-        f"the response holds marks that turn the writing direction ({', '.join(turned)}); they are not read"
-    )
+    note = f"the response holds characters that change the writing direction ({', '.join(turned)}); they are not read"
     return replace(found, notes=(*found.notes, note)) if turned else found
 
 

@@ -109,7 +109,7 @@ def counts(report: Report) -> str:
     told = sum(claim.status is Status.ABSTAINED and bool(claim.evidence) for claim in report.claims)
     beside = {
         "unverifiable": f" ({withheld} probably supported)" if withheld else "",
-        "abstained": f" ({told} told by the sources)" if told else "",
+        "abstained": f" ({told} answered by the sources)" if told else "",
     }
     order = ("supported", "abstained", "unverifiable", "fabricated", "contradicted", "error")
     return (
