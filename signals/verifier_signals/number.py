@@ -9,7 +9,7 @@ from verifier_signals.base import Signal
 from verifier_signals.checks import NUMBER, Check, Switchable
 from verifier_signals.types import Finding, Outcome, Relation, SignalScore, TextPair
 from verifier_signals.values.context import ValueText, values_of
-from verifier_signals.values.judge import FOLLOWS, LEFT, JudgedValue, Standing, judge
+from verifier_signals.values.judge import FOLLOWS, LEFT, NONE, JudgedValue, Standing, judge
 from verifier_signals.values.weights import TIE_WEIGHTS, TieWeights
 
 __all__ = ["NumberSignal", "amended", "follows", "leaves_open", "read_pair", "settles_denial"]
@@ -67,9 +67,11 @@ def follows(finding: Finding) -> bool:
 def settles_denial(score: SignalScore) -> bool:
     """Whether the claim's value is what a denial leaves of the evidence's, so that their polarity must differ.
 
-    ``30 are not volunteers`` is so of 40 of whom 10 are.
+    ``30 are not volunteers`` is so of 40 of whom 10 are; ``0 members`` is what ``no members`` are.
     """
-    denying = any(finding.relation is Relation.MATCH and finding.note == LEFT for finding in score.findings)
+    denying = any(
+        finding.relation is Relation.MATCH and finding.note in (LEFT, NONE) for finding in score.findings
+    )
     return denying and score.outcome is not Outcome.CONFLICTING
 
 

@@ -92,6 +92,8 @@ def test_every_form_of_a_value_matches_every_other(template: str, pair: tuple[st
         ("It has 3 × 10⁶ cells.", "It has 3 million cells.", "3 × 10⁶", "3 million"),
         ("It costs $2.50.", "It costs two dollars and fifty cents.", "$2.50", "two dollars and fifty cents"),
         ("Aldric IV came.", "Aldric the Fourth came.", "Aldric IV", "Aldric the Fourth"),
+        ("The club has no members.", "The club has 0 members.", "no members", "0"),
+        ("The club has 0 members.", "The club has no members.", "0", "no members"),
     ],
 )
 def test_a_match_quotes_the_words_of_the_value_on_both_sides(
@@ -164,6 +166,7 @@ def test_a_capital_i_behind_a_name_takes_a_verb_of_one_thing_or_of_the_past() ->
         ("Two thirds of the crew are volunteers.", "A third of the crew are not volunteers.", True, True),
         ("The kiln runs at 820–860 °C.", "The kiln runs at 840 °C during firing.", True, False),
         ("The crew counts 32.", "The crew counts thirty-two.", False, False),
+        ("The club has no members.", "The club has 0 members.", True, True),
         ("Of 40 crew, 10 are volunteers.", "12 of the crew are not volunteers.", False, False),
     ],
 )

@@ -74,6 +74,8 @@ def test_other_sentences_stand_as_they_are(sentence: str) -> None:
          "All plans include roaming except the Basic plan. The Basic plan does not include roaming."),
         ("Nobody except the harbour master may open the lock.",
          "Nobody may open the lock except the harbour master. The harbour master may open the lock."),
+        ("With the exception of Ivo Renn, every member paid.",
+         "Every member paid except Ivo Renn. Ivo Renn did not pay."),
         ("Cycling is forbidden except on the towpath.",
          "Cycling is forbidden except on the towpath. Cycling is not forbidden on the towpath."),
         ("Dogs are not allowed anywhere except in the garden.",

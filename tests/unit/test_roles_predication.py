@@ -19,6 +19,7 @@ CONFLICTS = [
     ("Room: A; Holds: chairs\nRoom: B; Holds: desks", "Room B holds chairs."),
     ("The red tent leaks. Its rim is steel. The blue tent is wet. Its rim is oak.", "The blue tent's rim is steel."),
     ("Ida taught Per. Per taught Ole.", "Ole taught Per."),
+    ("Birgit lent Anton a drill. Anton lent Karl a saw.", "Anton lent Karl a drill."),
     ("The parcel was weighed by the clerk. The letter was weighed by the porter.", "The porter weighed the parcel."),
 ]  # fmt: skip
 

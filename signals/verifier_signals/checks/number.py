@@ -143,6 +143,20 @@ NUMBER = catalogue(
             ),
         ),
         Check(
+            "number.none-is-zero",
+            "arithmetic",
+            "None of something, and 0 of it, are one.",
+            _MATCH,
+            fires=(
+                Example("The club has 0 members.", "The club has no members."),
+                Example("The club has no members.", "The club has 0 members."),
+            ),
+            silent=(
+                Example("The club has 12 members.", "The club has 0 members."),
+                Example("The club has 0 members.", "The club has 12 members."),
+            ),
+        ),
+        Check(
             "number.within-limits",
             "limits",
             "The claim speaks of a case that the limits of the evidence cover.",

@@ -296,7 +296,7 @@ def _of_one(ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool)
     if swapped is not None:
         return SaidOfAnother(ours.span, swapped[0], swapped[1].span, swapped[0])
     if not others:
-        return None
+        return _confused_within_premise(ours, told, pool)
     other = others[0]
     rival = next(
         (n for n, one in told if _in_place(ours, one, other[1]) and _is_of_same(ours, one, pool)), None
@@ -317,6 +317,36 @@ def _may_be_of_another(ours: Assertion, one: Assertion, pool: _Pool) -> bool:
 
 def _is_of_same(ours: Assertion, one: Assertion, pool: _Pool) -> bool:
     return _subject_relation(ours, one, pool) is PhraseRelation.SAME
+
+
+def _confused_within_premise(
+    ours: Assertion, told: Sequence[tuple[int, Assertion]], pool: _Pool
+) -> SaidOfAnother | None:
+    """Where what is told of the claim's subject, with the claim's verb, lacks just what the same verb says of another:
+    ``Anton lent Karl a drill`` of ``Birgit lent Anton a drill. Anton lent Karl a saw``."""
+    if not ours.verb:
+        return None
+    mine = next(
+        (
+            n
+            for n, one in told
+            if one.lemma == ours.lemma
+            and one.keys & ours.keys
+            and not one.denied
+            and _is_of_same(ours, one, pool)
+        ),
+        None,
+    )
+    if mine is None:
+        return None
+    near = [one for _, one in told if _name_relation(ours, one, pool) is not PhraseRelation.OTHER]
+    said = frozenset().union(*(one.keys | {one.verb} for one in near))
+    senses = frozenset().union(*(one.senses for one in near))
+    missing = {key for key, low in _paired(ours) if key not in said and not _means(low, senses)}
+    for n, one in told:
+        if missing and one.lemma == ours.lemma and missing <= one.keys and one.subjects and not one.denied:
+            return SaidOfAnother(ours.span, n, one.span, mine)
+    return None
 
 
 def _subject_relation(ours: Assertion, one: Assertion, pool: _Pool) -> PhraseRelation:

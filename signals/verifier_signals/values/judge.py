@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -29,10 +30,12 @@ from verifier_signals.values.costs import is_for_several
 from verifier_signals.values.derivation import derive, speaks_of_remainder
 from verifier_signals.values.types import Fit, Form, Value
 from verifier_signals.values.units import is_currency
+from verifier_signals.values.zero import zero_statement_for
 
 __all__ = [
     "FOLLOWS",
     "LEFT",
+    "NONE",
     "JudgedValue",
     "Standing",
     "judge",
@@ -41,9 +44,10 @@ __all__ = [
 _RECKONED = "reckoned from what the evidence states"
 LEFT = "reckoned as what is left of it"
 """``30 are not volunteers``, of 40 of whom 10 are."""
+NONE = "none and 0 are one"
 _WITHIN = "within what the evidence states"
 """``At 840 °C``, of ``at 820 to 860 °C``."""
-FOLLOWS = frozenset({_RECKONED, LEFT, _WITHIN})
+FOLLOWS = frozenset({_RECKONED, LEFT, NONE, _WITHIN})
 """What follows from the evidence by more than reading: a model that cannot reckon does not see it."""
 
 
@@ -117,34 +121,60 @@ def judge(claim: ValueText, evidence: ValueText, disabled: Set[str] = frozenset(
 
 
 def _judged(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
+    none = _none_is_zero(claim, evidence, disabled)
     if not evidence.values:
-        return [JudgedValue(one, Standing.UNTOLD) for one in claim.values if not _may_be_missing(claim, one)]
+        known = {it.value for it in none}
+        untold = [one for one in claim.values if one not in known and not _may_be_missing(claim, one)]
+        return [*none, *(JudgedValue(one, Standing.UNTOLD) for one in untold)]
     table, beside = candidates(claim, evidence)
     confirming = [*beside, *covered_cases(claim, table)]
     found = []
     for value, row in zip(claim.values, table, strict=True):
-        one = _judge(claim, value, evidence, row, confirming, disabled)
+        one = next((told for told in none if told.value == value), None)
+        one = one or _judge(claim, value, evidence, row, confirming, disabled)
         if one is None or one.standing is not Standing.STATED or _is_for_one(claim, one, evidence):
             one = _reckoned(claim, value, evidence, disabled) or one
         if one is not None:
             found.append(one)
+    found += [one for one in none if one.value not in claim.values]
     return _unless_another_case(found)
 
 
 def _among_many(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
     """What the nearest values of the evidence say of the first values of a claim; all others are untold."""
-    found = []
+    none = {one.value.start: one for one in _none_is_zero(claim, evidence, disabled)}
+    found = list(none.values())
     for mine, theirs in nearest_groups(claim, evidence):
         table, beside = candidates(mine, theirs)
         confirming = [*beside, *covered_cases(mine, table)]
         for value, row in zip(mine.values, table, strict=True):
-            one = _judge(mine, value, theirs, row, confirming, disabled)
+            one = None if value.start in none else _judge(mine, value, theirs, row, confirming, disabled)
             if one is not None:
                 found.append(one._replace(note=one.note or NEAREST_ONLY))
-    untold = [one for one in not_compared(claim) if not _may_be_missing(claim, one)]
+    untold = [one for one in not_compared(claim) if one.start not in none and not _may_be_missing(claim, one)]
     return _unless_another_case(found) + [
         JudgedValue(one, Standing.UNTOLD, note=NOT_COMPARED) for one in untold
     ]
+
+
+def _none_is_zero(claim: ValueText, evidence: ValueText, disabled: Set[str]) -> list[JudgedValue]:
+    """``No members`` of the one text where the other has ``0 members``."""
+    if "number.none-is-zero" in disabled:
+        return []
+    found = [
+        JudgedValue(value, Standing.STATED, told.span, NONE, check="number.none-is-zero")
+        for value in claim.values
+        if (told := zero_statement_for(value, claim, evidence)) is not None
+    ]
+    for value in evidence.values:
+        if (told := zero_statement_for(value, evidence, claim)) is not None:
+            said = replace(value, start=told.span[0], end=told.span[1], core=told.span)
+            found.append(
+                JudgedValue(
+                    said, Standing.STATED, (value.start, value.end), NONE, check="number.none-is-zero"
+                )
+            )
+    return found
 
 
 def _is_for_one(claim: ValueText, judged: JudgedValue, evidence: ValueText) -> bool:

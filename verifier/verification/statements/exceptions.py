@@ -47,6 +47,9 @@ _BEHIND = compiled_later(
     r"(?P<one>[^;:]+?)(?P<end>[.!]?)",
     re.IGNORECASE,
 )
+_FRONT = compiled_later(
+    rf"(?P<by>{_EXCEPT}) (?P<one>[^,;:]+), (?P<main>[^;:]+?)(?P<end>[.!]?)", re.IGNORECASE
+)
 _PLACING = compiled_later(
     r"(?:in|on|at|by|for|with|without|near|along|during|from|to|under|over|within|between|after|before|inside|outside"
     r"|through|where|when|if|while|until|as|because)\b",
@@ -107,7 +110,7 @@ def exception_of(text: str) -> ExceptedStatement | None:
     body = text.rstrip()
     mark = BULLET.match(body)
     begin = mark.end() if mark else 0
-    for turn in (_of_subject, _behind):
+    for turn in (_of_subject, _in_front, _behind):
         if found := turn(body[begin:]):
             one, parts, general = found
             return ExceptedStatement(one, [part.moved(begin) for part in parts], f"{with_capital(general)}.")
@@ -174,6 +177,29 @@ def _behind_noun(text: str, at: int, all_: str) -> int:
 
 def _denies(words: str) -> bool:
     return _NONE.match(words) is not None
+
+
+def _in_front(text: str) -> _Found | None:
+    """``Apart from the attic, all rooms are heated``."""
+    frame = _FRONT.fullmatch(text)
+    if frame is None or _COUNTED.match(frame["one"]):
+        return None
+    sure = frame["by"].casefold().startswith(("except", "with"))
+    if not sure and not _UNIVERSAL.search(frame["main"]):
+        return None
+    said = _contrary(text, frame.span("main"), frame.span("one"), by_for=frame["by"].endswith(" for"))
+    if said is None:
+        return None
+    main, one = frame.span("main"), frame.span("one")
+    parts = [
+        *capitalised_parts([StatementPiece.quoted(text, *main)]),
+        StatementPiece(" except ", None),
+        StatementPiece.quoted(text, *one),
+        StatementPiece(". ", None),
+        *capitalised_parts(said),
+        StatementPiece(".", None),
+    ]
+    return frame["one"], parts, frame["main"]
 
 
 def _behind(text: str) -> _Found | None:
