@@ -87,7 +87,7 @@ class Output:
 
 @contextmanager
 def opened_output(path: Path, *, resume: bool) -> Iterator[Output]:
-    """The output, which no other run writes to meanwhile; after an error before the first record, a new one goes again.
+    """The output, which no other run writes to meanwhile.
 
     Raises:
         ConfigError: it exists and is not to be resumed, another run writes to it, or it cannot be written.
@@ -96,14 +96,9 @@ def opened_output(path: Path, *, resume: bool) -> Iterator[Output]:
         raise ConfigError(f"{path} exists: go on with it by --resume, or choose another output")
     lock = path.with_name(f".{path.name}.lock")
     with alone_with(lock, lambda: _refuse(path)):
-        made = not path.exists()
         try:
             with _opened(path) as file:
                 yield Output(file, path)
-        except BaseException:
-            if made and path.exists() and not path.stat().st_size:
-                path.unlink()
-            raise
         finally:
             with suppress(OSError):
                 lock.unlink()
