@@ -192,7 +192,7 @@ def test_a_total_is_read_with_the_sentence_that_gives_its_parts() -> None:
         "A kayak is 20 euros and a paddle 5 euros. Together that is 25 euros. The lake is deep."
     )
     assert [claim.hypothesis for claim in found.claims][-2:] == [
-        "A kayak is 20 euros. a paddle is 5 euros. Together that is 25 euros.",
+        "A kayak is 20 euros and a paddle 5 euros. Together that is 25 euros.",
         "The lake is deep.",
     ]
 
