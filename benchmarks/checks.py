@@ -55,7 +55,7 @@ from verifier.verification.claim_checks import CLAIM_CHECKS, skip_check
 from verifier.verification.claims import ClaimExtractor, ExtractedResponse, RuleExtractor, extract_claims
 from verifier.verification.decision.feature_checks import FEATURE_CHECKS, features_of
 from verifier.verification.decision.features import WindowScores
-from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
+from verifier.verification.decision.summary import ClaimCase, ReadClaim
 from verifier.verification.decision.verdict import Decided, Fusion
 from verifier.verification.scorer import VerifiedScorer
 from verifier.verification.truecasing import as_read
@@ -142,7 +142,9 @@ def effect_of(
         cases, whole: the samples summed up and decided, the same for every check.
     """
     off = [
-        whole[at] if (read := switched_off(sample.read, check, signal)) is None else _decided(read, fusion)
+        whole[at]
+        if (read := switched_off(sample.read, check, signal)) is None
+        else fusion.decide(fusion.case_of(read))
         for at, sample in enumerate(samples)
     ]
     changes = [
@@ -187,10 +189,6 @@ def _effect(
         after.accuracy - before.accuracy,
         appear,
     )
-
-
-def _decided(read: ReadClaim, fusion: Fusion) -> Decided:
-    return fusion.decide(summarise(read, same_thing=fusion.same_thing))
 
 
 def _support(decided: Decided) -> float:
@@ -392,7 +390,7 @@ def _samples(group: str, rows: int) -> tuple[list[Sample], Fusion]:
 
 
 def _effects(samples: Sequence[Sample], fusion: Fusion, checks: Sequence[Check]) -> Iterator[Effect]:
-    cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
+    cases = [fusion.case_of(sample.read) for sample in samples]
     whole = [fusion.decide(case) for case in cases]
     for check in checks:
         if check.id in FEATURE_CHECKS:

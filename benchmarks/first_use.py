@@ -23,7 +23,6 @@ from verifier.measure.metrics import auroc
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample
 from verifier.types import Claim, Evidence, Verdict
-from verifier.verification.decision.summary import summarise
 from verifier.verification.decision.verdict import Fusion
 from verifier.verification.retrieve import gather
 
@@ -59,7 +58,7 @@ def _held_out(samples: Sequence[Sample], nli: str, share: float, start: float) -
             [samples[n] for n in drawn], nli, same_thing=[Fusion.embedded("none").same_thing]
         ).fusion
         for n in np.flatnonzero(folds == fold):
-            case = summarise(samples[n].read, same_thing=fusion.same_thing)
+            case = fusion.case_of(samples[n].read)
             chances = fusion.probabilities(case.features)
             logits[n] = np.log([max(chances[verdict], 1e-12) for verdict in Verdict])
             called[n] = fusion.rule(case, chances).verdict

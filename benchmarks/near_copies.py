@@ -31,7 +31,6 @@ from verifier.factory import build_scorer, temporary_store
 from verifier.measure.rows import LabelledRow, read_rows
 from verifier.measure.samples import Sample, examined
 from verifier.types import Document, Verdict
-from verifier.verification.decision.summary import summarise
 from verifier.verification.decision.verbatim import WIDEST
 from verifier.verification.decision.verdict import Fusion
 from verifier.verification.scorer import VerifiedScorer
@@ -109,7 +108,7 @@ def tallies(samples: Sequence[Sample], fusion: Fusion) -> Counter[tuple[Verdict,
     """How many claims of each label get each verdict; ``withheld`` are those probably supported."""
     found: Counter[tuple[Verdict, str]] = Counter()
     for sample in samples:
-        decided = fusion.decide(summarise(sample.read, same_thing=fusion.same_thing))
+        decided = fusion.decide(fusion.case_of(sample.read))
         if sample.verdict is not None:
             found[sample.verdict, "withheld" if decided.withheld else decided.verdict] += 1
     return found
@@ -118,9 +117,7 @@ def tallies(samples: Sequence[Sample], fusion: Fusion) -> Counter[tuple[Verdict,
 def beyond(samples: Sequence[Sample], fusion: Fusion) -> Beyond:
     """What the claims that add words say of the rule for them."""
     some = [sample for sample in samples if sample.read.beyond]
-    chances = (
-        fusion.probabilities(summarise(sample.read, same_thing=fusion.same_thing).features) for sample in some
-    )
+    chances = (fusion.probabilities(fusion.case_of(sample.read).features) for sample in some)
     mean = sum(chance[Verdict.SUPPORTED] for chance in chances) / len(some)
     return Beyond(len(some), (sum(sample.supported for sample in some) + 1) / (len(some) + 2), mean)
 

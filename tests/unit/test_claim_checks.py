@@ -13,7 +13,6 @@ from verifier.verification.claim_checks import CLAIM_CHECKS, SKIPS, SPLITS, skip
 from verifier.verification.claims import RuleExtractor, extract_answer, extract_claims
 from verifier.verification.decision.feature_checks import FEATURE_CHECKS, features_of
 from verifier.verification.decision.features import FEATURES, READER_FEATURES
-from verifier.verification.decision.summary import summarise
 from verifier.verification.retrieve import GivenTexts
 from verifier.verification.scorer import VerifiedScorer
 
@@ -38,7 +37,7 @@ def fed(check: Check, example: Example, *off: str) -> float:
     claim = Claim(example.claim, 0, len(example.claim))
     [read] = _scorer(*off).examine([claim], GivenTexts.of(*example.evidence.split("\n")))
     [name] = features_of({check.id})
-    return summarise(read, same_thing=_scorer().fusion.same_thing).features[name]
+    return _scorer().fusion.case_of(read).features[name]
 
 
 @pytest.mark.parametrize("check", CLAIM_CHECKS.values(), ids=lambda check: check.id)
@@ -95,8 +94,8 @@ def test_a_conflict_that_is_off_vetoes_nothing() -> None:
         for some in ((), ("feature.polarity",))
     )
     fusion = _scorer().fusion
-    assert fusion.decide(summarise(on, same_thing=fusion.same_thing)).vetoed == "polarity"
-    assert fusion.decide(summarise(off, same_thing=fusion.same_thing)).vetoed is None
+    assert fusion.decide(fusion.case_of(on)).vetoed == "polarity"
+    assert fusion.decide(fusion.case_of(off)).vetoed is None
 
 
 def test_a_question_that_is_a_claim_still_completes_its_answer() -> None:

@@ -40,7 +40,6 @@ from verifier.measure.rows import LabelledRow
 from verifier.measure.samples import Sample, examined, samples_of, too_few_to_learn
 from verifier.readers import State
 from verifier.types import Verdict
-from verifier.verification.decision.summary import summarise
 from verifier.verification.decision.verdict import Fusion
 from verifier.verification.scorer import VerifiedScorer
 
@@ -272,10 +271,7 @@ def _support_where_called(learnt: Learnt) -> Matrix:
 
 def _log_odds(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:
     """Of support, by the weights alone. The other three are summed up: 1 minus a support near 1 loses its digits."""
-    rows = (
-        fusion.probabilities(summarise(sample.read, same_thing=fusion.same_thing).features)
-        for sample in samples
-    )
+    rows = (fusion.probabilities(fusion.case_of(sample.read).features) for sample in samples)
     pairs = (
         (row[Verdict.SUPPORTED], sum(row[verdict] for verdict in Verdict if verdict is not Verdict.SUPPORTED))
         for row in rows
@@ -285,7 +281,7 @@ def _log_odds(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:
 
 def _scores(fusion: Fusion, samples: Sequence[Sample]) -> Matrix:
     """Support; ``NEVER`` where a rule forbids it. The most probable verdict has no say here: see ``LIKELIEST``."""
-    cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
+    cases = [fusion.case_of(sample.read) for sample in samples]
     decided = [fusion.decide(case) for case in cases]
     return np.array(
         [

@@ -186,7 +186,7 @@ def _limits(fusion: Fusion, samples: Sequence[Sample], chances: Matrix) -> tuple
     Of the pairs whose accuracy is at most one standard error below the best (that of the paired difference) they are
     the one that vetoes most and sees fewest disagreements: a rule that costs nothing measurable is kept.
     """
-    cases = [summarise(sample.read, same_thing=fusion.same_thing) for sample in samples]
+    cases = [fusion.case_of(sample.read) for sample in samples]
     rows = [dict(zip(_CLASSES, row.tolist(), strict=True)) for row in chances]
     tried = [
         replace(fusion, veto_at=veto_at, confirmed_at=confirmed_at)
@@ -218,7 +218,7 @@ def vetoes_of(fusion: Fusion, samples: Sequence[Sample]) -> dict[str, float]:
     fired: Counter[str] = Counter()
     plain = replace(fusion, vetoes={})
     for sample in samples:
-        pro = summarise(sample.read, same_thing=fusion.same_thing).pro
+        pro = fusion.case_of(sample.read).pro
         if pro is not None and plain.veto(pro) is not None:
             names = [ANY_CHECK, *conflicting_checks(pro)]
             fired.update(names)

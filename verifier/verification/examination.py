@@ -23,7 +23,7 @@ from verifier.verification.decision.document_dates import heads_of
 from verifier.verification.decision.features import WindowScores
 from verifier.verification.decision.joined_facts import Related, related
 from verifier.verification.decision.subjects import OfAnother, marked, told_of_another
-from verifier.verification.decision.summary import ReadClaim, summarise
+from verifier.verification.decision.summary import ReadClaim
 from verifier.verification.decision.verbatim import (
     has_cell,
     holds_context,
@@ -31,7 +31,7 @@ from verifier.verification.decision.verbatim import (
     said_beyond,
     states,
 )
-from verifier.verification.decision.verdict import Decided, Fusion
+from verifier.verification.decision.verdict import Fusion
 from verifier.verification.evidence.premises import in_claims_words, of_asked_columns, with_order
 from verifier.verification.evidence.windows import Window, asserted, take_apart
 from verifier.verification.languages import legible_windows
@@ -132,7 +132,7 @@ class Examiner:
         if consultant.reader.traits.multilingual:
             own |= {claim: _bare(read) for claim, read in own.items() if in_foreign_language(read)}
         reads = [own[claim] for claim in claims]
-        decided = [_decided(read, fusion) if read.readings else None for read in reads]
+        decided = [fusion.decide(fusion.case_of(read)) if read.readings else None for read in reads]
         open_ = [
             read
             for read, some in zip(reads, decided, strict=True)
@@ -335,11 +335,6 @@ def _missing(readings: Sequence[WindowScores]) -> tuple[dict[Span, str], dict[Sp
                 else:
                     found.add(item.claim_span)
     return {span: value for span, value in absent.items() if span not in found}, words
-
-
-def _decided(read: ReadClaim, fusion: Fusion) -> Decided:
-    """The verdict of the signals alone."""
-    return fusion.decide(summarise(read, same_thing=fusion.same_thing))
 
 
 def _bare(read: ReadClaim) -> ReadClaim:

@@ -24,7 +24,7 @@ from verifier.verification.cited_sources import unknown_note
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims, hidden_in, name_of
 from verifier.verification.consultation.consulting import Consultant
 from verifier.verification.decision.feature_checks import features_of
-from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
+from verifier.verification.decision.summary import ClaimCase, ReadClaim
 from verifier.verification.decision.verdict import Decided, Fusion
 from verifier.verification.edits.search import Candidate, Judged, find_fixes
 from verifier.verification.examination import Examiner
@@ -443,7 +443,7 @@ class VerifiedScorer:
         return self._examiner.consult(claims, source or self._source, languages, self.fusion, every=True)
 
     def _decide(self, read: ReadClaim) -> Judged:
-        case = summarise(read, same_thing=self.fusion.same_thing)
+        case = self.fusion.case_of(read)
         return Judged(read, case, self._fusion_of(case).decide(case))
 
     def _fusion_of(self, case: ClaimCase) -> Fusion:

@@ -14,7 +14,7 @@ from verifier.types import Claim, ClaimVerdict, Status, Verdict
 from verifier.verification.claims import ClaimExtractor, extract_answer, extract_claims
 from verifier.verification.claims.ellipsis import is_bare_answer
 from verifier.verification.decision.features import CONFLICTS
-from verifier.verification.decision.summary import ReadClaim, summarise
+from verifier.verification.decision.summary import ReadClaim
 from verifier.verification.retrieve import KnowledgeSource
 from verifier.verification.scorer import VerifiedScorer
 
@@ -110,7 +110,7 @@ class ClaimScore:
     def _in_best_window(self, read: ReadClaim) -> float:
         """The fusion's answer with the conflicts of the best window in the place of those of all windows."""
         fusion = self._scorer.fusion
-        case = summarise(read, same_thing=fusion.same_thing)
+        case = fusion.case_of(read)
         there = {name: case.pro.alignment * case.pro.named(name) if case.pro else 0.0 for name in CONFLICTS}
         return _not_refuted(read.claim.text, fusion.probabilities({**case.features, **there}))
 

@@ -29,7 +29,7 @@ from verifier.verification.decision.features import (
     feature_names,
     signal_of,
 )
-from verifier.verification.decision.summary import ClaimCase, ReadClaim
+from verifier.verification.decision.summary import ClaimCase, ReadClaim, summarise
 
 __all__ = [
     "ANY_CHECK",
@@ -311,6 +311,10 @@ class Fusion:
         exps = {verdict: math.exp(value - top) for verdict, value in logits.items()}
         total = sum(exps.values())
         return {verdict: value / total for verdict, value in exps.items()}
+
+    def case_of(self, read: ReadClaim) -> ClaimCase:
+        """A claim as these weights take it: its readings, summed up."""
+        return summarise(read, same_thing=self.same_thing)
 
     def decide(self, case: ClaimCase) -> Decided:
         """Apply the weights, then the rules: those of readers to a claim that one has answered."""
